@@ -11,7 +11,7 @@ export interface ApiServiceOptions extends ApiOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly mostConnections: number;
-  /** How long requests under way may still take when the service stops. */
+  /** Maximum time for running requests when the service stops. */
   readonly shutdownTimeoutMs: number;
 }
 
@@ -23,17 +23,17 @@ export interface ApiService {
   stop(): Promise<void>;
 }
 
-/** A path may hold a path (a recommendation's key) of 2,048 characters, each percent-encoded to 12 bytes at most. */
+/** A path may contain a path (in a recommendation's key) of 2,048 characters, each percent-encoded to at most 12 bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The API's bodies are small. Node answers a slower one with 408 and closes the connection. */
+/** Bodies are small. Node answers a slower one with 408 and closes the connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How long a client that still sends has to take its answer. */
+/** Time for a client that is still sending to read its answer. */
 const LINGER_MS = 250;
 
 /**
- * Closing a socket with unread bytes resets it, and the client may lose the answer. So our side is closed first, and the
- * rest a little later.
+ * Closing a socket with unread bytes resets it, and the client may lose the answer. So the writing side is closed first, and the
+ * socket a little later.
  */
 function lingerOnClose(socket: Socket): void {
   socket.destroySoon = () => {
@@ -42,13 +42,13 @@ function lingerOnClose(socket: Socket): void {
   };
 }
 
-/** @throws Error where the address can't be listened on. */
+/** @throws Error if the address can not be listened on. */
 export async function startApi(options: ApiServiceOptions): Promise<ApiService> {
   const { host, logger, shutdownTimeoutMs } = options;
   let stopping = false;
   const api = createApi({ ...options, notReady: async () => (stopping ? STOPPING : options.notReady()) });
   const server = createBoundedServer(
-    // It would read the body of a refused call to its end, or for long.
+    // The automatic cleanup would read the rest of a refused call's body.
     getRequestListener(api.fetch, { autoCleanupIncoming: false }),
     { mostConnections: options.mostConnections, now: options.now },
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_TIMEOUT_MS },
@@ -63,10 +63,10 @@ export async function startApi(options: ApiServiceOptions): Promise<ApiService> 
     port,
     hasConsole: options.console !== null,
     stop() {
-      // Readiness falls first, so that a balancer sends nothing more while connections drain.
+      // Readiness fails first, so that a load balancer sends no new requests while connections drain.
       stopping = true;
       return drainServer(server, shutdownTimeoutMs, () =>
-        logger.warn({ timeout_ms: shutdownTimeoutMs }, 'api stopped with requests under way'),
+        logger.warn({ timeout_ms: shutdownTimeoutMs }, 'api stopped with running requests'),
       );
     },
   };

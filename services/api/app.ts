@@ -39,9 +39,9 @@ import { answerWrite } from './writes/answer-write.js';
 
 export interface ApiOptions {
   readonly services: ApiServices;
-  /** Whether the process may take traffic: state folded, store reachable, not stopping. */
+  /** Whether the process can take traffic: state folded, store reachable, not stopping. */
   readonly notReady: () => NotReady | Promise<NotReady>;
-  /** What the body of /readyz tells beside, ready or not. */
+  /** Additional fields of the body of /readyz, ready or not. */
   readonly about?: () => object;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -50,9 +50,9 @@ export interface ApiOptions {
   readonly randomBytes: (count: number) => Buffer;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** How far each website's data has come (answer-cache/data-versions.ts). */
+  /** Versions of each website's data (answer-cache/data-versions.ts). */
   readonly dataVersions: DataVersions;
-  /** For answers that are kept for equal calls. */
+  /** Memory for cached answers. */
   readonly keptAnswersMaxBytes: number;
   /** null: there is no console. */
   readonly console: ConsoleFiles | null;
@@ -61,7 +61,7 @@ export interface ApiOptions {
 
 export type Api = Hono<ApiEnv>;
 
-/** The whole API as one value: `createApi(…).request('/public/v1/…')` needs no socket. */
+/** The whole API as one value, so that `createApi(…).request('/public/v1/…')` works without a socket. */
 export function createApi(options: ApiOptions): Api {
   const { services, now, logger, registry, operations = allOperations } = options;
   const api = new Hono<ApiEnv>();
@@ -69,12 +69,12 @@ export function createApi(options: ApiOptions): Api {
   api.notFound((c) => {
     showToKnown(c, services, now());
     c.header('Cache-Control', 'no-store');
-    return c.json({ detail: `There is no such path; ${OPENAPI_PATH} lists them all.` }, 404);
+    return c.json({ detail: `Unknown path; ${OPENAPI_PATH} lists all paths.` }, 404);
   });
 
   api.use(identifyRequest(logger, options.newRequestId));
   serveHealth(api, options);
-  // Behind the probes, which would otherwise be most of the log and of the counts.
+  // After the probes, which would otherwise dominate the log and the metrics.
   api.use(logAccess(now, logger), measure(registry, now));
   serveDescription(api, operations, services);
   if (options.console !== null) {
@@ -121,14 +121,13 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
   api.route('/', docsRoutes(urls));
 }
 
-/** What operations share. */
 interface Shared {
   readonly limit: Limit;
   readonly readerOf: ReaderOf;
   readonly answers: AnswerCache;
 }
 
-/** One operation: who calls, may they, on what, with what; then its run. */
+/** Serves one operation: authentication, plan and scope, website, input; then its run. */
 function serve(
   api: Api,
   operation: Operation,
@@ -166,7 +165,7 @@ function serve(
   );
 }
 
-/** Parameters with an id that is no segment of the website: it is left out of account. */
+/** Names of parameters whose id is no segment of the website; these are ignored. */
 function namesOfNoSegment(
   { segment, segments }: Readonly<Record<string, string>>,
   context: WebsiteContext,
@@ -181,7 +180,7 @@ function routerPath(operation: Operation): string {
   return pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** A path that exists answers other methods with 405 and what it takes. */
+/** A known path answers other methods with 405 and the allowed methods. */
 function refuseOtherMethods(api: Api, { services, now }: ApiOptions): void {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of api.routes) {
@@ -192,7 +191,7 @@ function refuseOtherMethods(api: Api, { services, now }: ApiOptions): void {
     if (method === 'GET') known.add('HEAD');
     methods.set(path, known);
   }
-  // A path without parameters before one that could also be meant by it: /segments/library, /segments/:segment_id.
+  // A path without parameters comes before one that also matches it: /segments/library, /segments/:segment_id.
   const parametersOf = (path: string) => path.split(':').length;
   const fixedFirst = [...methods].sort(([one], [other]) => parametersOf(one) - parametersOf(other));
   for (const [path, allowed] of fixedFirst) {

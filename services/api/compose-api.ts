@@ -13,30 +13,30 @@ import { type ApiParts, openApi } from './open-api.js';
 import { openProjection } from './projections/open-projection.js';
 
 /**
- * The API and what belongs to it, the same however the program runs: its counts, its tables, its part in the control plane. Whoever runs it
- * says when it listens and when it has the control plane, in either order; until it has both, calls are told to come again.
- * @param base outlives the calls under way: what is opened here stops after the listener.
+ * The API with its counters, tables and control-plane parts, the same for every program. The program reports when the API may listen and
+ * when the control plane is ready, in either order. Until both are done, calls are refused with Retry-After.
+ * @param base outlives the running calls: services opened here stop after the listener.
  */
 export function composeApi(base: Service, clickhouse: ClickHouse) {
   const control = createDeferred<ControlPlane>();
   const projection = openProjection(base, clickhouse);
   const uploads = createKnownUploads();
   let pending: FollowedUploads | null = null;
-  // The count of rows is shared many times a second, and while an upload is still under way.
+  // Counts of rows are shared many times a second, also during an upload.
   const usage = createUsageCounter(base.newId(), (websiteId, bucket) => {
     if (bucket === 'ingest_rows') pending?.heard(websiteId);
   });
   return {
-    /** To be shared (shared/usage/share-usage.ts) before the control plane is there: no call is let through without knowing what was used. */
+    /** Share this (shared/usage/share-usage.ts) before the control plane is ready: no call may pass before the used quota is known. */
     usage,
-    /** Takes in what ingest in this process tells of uploads: sooner than the log does. */
+    /** Adds upload records of ingest in this process, faster than through the log. */
     tell: (record: UploadsRecord) => uploads.merge(record, base.now()),
-    /** Takes in what ingest tells of uploads over this log, and follows how far they are stored. */
+    /** Reads upload records of ingest from this log, and follows how far they are stored. */
     hear(log: EventLog) {
       hearUploads(base, { log, uploads });
       pending = followPendingUploads(base, { log, uploads });
     },
-    /** What the control plane is to be opened with. */
+    /** Options for opening the control plane. */
     controlWishes: {
       snapshots: createSnapshotStore(clickhouse, base.logger),
       onApplied: projection.onApplied,
@@ -44,7 +44,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
     },
     /** Calls are answered from now on. */
     serve: control.set,
-    /** Listens when this resolves. */
+    /** Resolves when the API listens. */
     listen: (
       service: Service,
       {
@@ -60,7 +60,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
         uploads,
         pendingUploads: { storedThrough: async (websiteId) => pending?.storedThrough(websiteId) ?? null },
         control: deferredControlPlane(control),
-        notReady: () => notReady() ?? (control.isThere() ? null : 'starting: waits for the control events'),
+        notReady: () => notReady() ?? (control.isThere() ? null : 'starting: waiting for the control events'),
       }),
   };
 }

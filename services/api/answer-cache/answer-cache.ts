@@ -4,45 +4,45 @@ import type { DataVersions } from './data-versions.js';
 import { type EncodedBody, sizeOf } from './encoded-body.js';
 
 /**
- * Equal calls are one call: those at the same time share a run, and a finished answer is kept for as long as nothing that it
- * rests on has changed. What is asked names its organisation, so nothing goes from one to another.
+ * Shares work between equal calls. Calls at the same time share a run, and a finished answer is cached until its inputs change.
+ * The question contains its organisation, so no answer reaches another organisation.
  */
 
-/** What an operation says of an answer that may be reused. */
+/** When an operation's answer can be reused. */
 export interface Reuse {
   /**
-   * JSON: what decides the answer beside the website's data and the call's parameters, as it is at this moment: the resolved start of
-   * a rolling window, the rules of a segment (not its id: it may be replaced).
+   * JSON: the present values that the answer depends on besides the website's data and the parameters of the call. Examples are the
+   * resolved start of a rolling window and the rules of a segment. A segment's id is not enough, because it can be replaced.
    */
   readonly on: readonly unknown[];
-  /** The window ends now, and the answer tells that: it is kept for ROLLING_MS at most. */
+  /** The window ends now and the answer shows that end, so it is cached for at most ROLLING_MS. */
   readonly tellsNow: boolean;
 }
 
 export interface SharedCall {
-  /** Organisation, website, operation, parameters, and what the operation says: all that decides the answer. */
+  /** Organisation, website, operation, parameters and `Reuse.on`: everything that determines the answer. */
   readonly key: string;
   readonly websiteId: string;
   readonly tellsNow: boolean;
-  /** Milliseconds since the epoch: what the run would take for now. */
+  /** Milliseconds since the epoch: the present time for the run. */
   readonly now: number;
-  /** Aborted when the caller goes. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface MadeAnswer {
   readonly body: EncodedBody;
-  /** false: it holds for this moment alone (data_buffering). Who waits for it now still gets it. */
+  /** false: do not cache it (data_buffering). Calls that are waiting for it still get it. */
   readonly keep: boolean;
 }
 
-/** How an answer came about, for the operator. */
+/** Origin of an answer, for the metrics. */
 export type Origin = 'run' | 'shared' | 'kept';
 
 export interface AnswerCache {
   /**
-   * @param run is given a signal that aborts when the last of its callers has gone.
-   * @throws what the run throws; CallerGoneError where this caller went.
+   * @param run gets a signal that aborts when its last caller has disconnected.
+   * @throws errors of the run; CallerGoneError if this caller disconnected.
    */
   answer(call: SharedCall, run: (signal: AbortSignal) => Promise<MadeAnswer>): Promise<MadeAnswer>;
 }
@@ -51,22 +51,22 @@ export interface AnswerCache {
 export class CallerGoneError extends Error {}
 
 /**
- * Of an answer whose window ends now, while the data stands. It goes stale in one thing: it tells an older end of its window. Ten seconds
- * are less than a dashboard's pause between two looks, and make one run of whatever many dashboards ask in between.
+ * Lifetime of an answer whose window ends now, while its data is unchanged. Such an answer shows an older end of the window. Ten
+ * seconds are shorter than the refresh interval of a dashboard, and many dashboards in that time cause only one run.
  */
 const ROLLING_MS = 10_000;
-/** Rows expire by the day without anybody being told (docs/decisions/020-retention-by-receipt.md); the engine itself takes up to four hours for it. */
+/** Rows expire daily without a notification (docs/decisions/020-retention-by-receipt.md); the engine removes them up to four hours later. */
 const LONGEST_MS = 10 * MINUTE_MS;
-/** Where the process can't know what others store. */
+/** Lifetime if the process can not know the writes of others. */
 const UNKNOWN_MS = 1_000;
-/** One answer may have so much of the memory. */
+/** One answer may take at most this fraction of the memory. */
 const LARGEST_SHARE = 8;
-/** Of an entry beside its text and its key. */
+/** Overhead of an entry besides its text and its key. */
 const ENTRY_BYTES = 500;
 
 interface Stamp {
   readonly version: string | null;
-  /** What the run took for now. */
+  /** The present time for the run. */
   readonly at: number;
 }
 
@@ -82,7 +82,7 @@ interface Running extends Stamp {
 
 export interface AnswerCacheOptions {
   readonly versions: DataVersions;
-  /** For all kept answers, compressed forms included. */
+  /** For all cached answers, including compressed forms. */
   readonly maxBytes: number;
   onAnswer?(origin: Origin): void;
 }
@@ -108,13 +108,13 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
     };
     one.result.then(
       (answer) => {
-        // A later run, of newer data, may have taken its place.
+        // A later run with newer data may have replaced this one.
         if (answer.keep && running.get(key) === one) kept.set(key, { version, at: now, answer });
         done();
       },
       () => {
         done();
-        // One of its statements has failed: nobody needs what the others would tell.
+        // A statement has failed, so the results of the others are not needed.
         ending.abort();
       },
     );
@@ -124,7 +124,7 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
   return {
     async answer(call, run) {
       const { key } = call;
-      // Before anything is read.
+      // Read the version before the run: changes during the run are not in the answer.
       const version = versions.versionOf(call.websiteId);
       const known = kept.get(key);
       if (known !== undefined && holds(known, version, call)) {
@@ -142,7 +142,7 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
   };
 }
 
-/** A clock that was set back counts as old. */
+/** After the clock was set back, an entry counts as old. */
 function isYounger({ at }: Stamp, now: number, ms: number): boolean {
   return now >= at && now - at < ms;
 }
@@ -154,7 +154,7 @@ function holds(kept: Stamp, version: string | null, { tellsNow, now }: SharedCal
 }
 
 /**
- * What has changed since the run began it may have missed. Where changes are not known, a run that is under way is as good as what this
+ * A run may have missed changes since its start. If the process can not know changes, a running read is as good as the answer that this
  * caller would have got a moment ago.
  */
 function mayJoin(run: Running, version: string | null, { tellsNow, now }: SharedCall): boolean {
@@ -162,14 +162,14 @@ function mayJoin(run: Running, version: string | null, { tellsNow, now }: Shared
   return isYounger(run, now, tellsNow ? ROLLING_MS : LONGEST_MS);
 }
 
-/** Waits with the others; who goes leaves the run to them, and the last one ends it. */
+/** Waits together with the other callers. The run ends when its last caller disconnects. */
 function share(run: Running, signal: AbortSignal): Promise<MadeAnswer> {
   run.callers += 1;
   return new Promise((resolve, reject) => {
     const leave = () => {
       run.callers -= 1;
       if (run.callers === 0) run.ending.abort();
-      reject(new CallerGoneError('the caller went before the answer was there'));
+      reject(new CallerGoneError('the caller disconnected before the answer was ready'));
     };
     if (signal.aborted) return leave();
     signal.addEventListener('abort', leave, { once: true });

@@ -1,11 +1,11 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Origin } from './answer-cache.js';
 
-/** How often a reusable answer was read, shared with a call at the same time, or kept from before. */
+/** Counts reusable answers by origin: run, shared with a concurrent call, or cached. */
 export function countAnswers(registry: Registry): (origin: Origin) => void {
   const answers = new Counter({
     name: 'loglane_api_reusable_answers_total',
-    help: 'Answers that equal calls may share: run for the call, shared with another one, or kept from before',
+    help: 'Answers that equal calls may share: run for the call, shared with a concurrent call, or cached',
     labelNames: ['origin'],
     registers: [registry],
   });

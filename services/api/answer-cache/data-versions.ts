@@ -1,25 +1,22 @@
-/**
- * How far each website's data has come, as the process knows it. An answer that was read at one version is as good as a new
- * one for as long as the version stands.
- */
+/** The version of each website's data, as far as this process knows it. While the version is unchanged, a cached answer is valid. */
 export interface DataVersions {
   /**
-   * Another text whenever something that an answer about the website rests on may have changed; null: the process can't know.
-   * To be asked before a read begins: what changes while it runs must not count as read.
+   * @returns another text whenever data that an answer about the website may depend on has changed; null: the process can not know.
+   * Call this before a read begins: the read may miss changes that happen during it.
    */
   versionOf(websiteId: string): string | null;
 }
 
 export interface RaisedVersions extends DataVersions {
-  /** When the change can be read, or may be. */
+  /** Call this when the change is readable, or may be. */
   raise(websiteIds: Iterable<string>): void;
   raiseAll(): void;
 }
 
-/** For a process that others write beside: the API run apart. */
+/** For a process that does not see all writes: a separate API process. */
 export const unknownVersions: DataVersions = { versionOf: () => null };
 
-/** For the one process that writes all there is. A website that is raised takes a few bytes from then on. */
+/** For the only process that writes data. Each raised website takes a few bytes from then on. */
 export function createDataVersions(): RaisedVersions {
   const own = new Map<string, number>();
   let all = 0;

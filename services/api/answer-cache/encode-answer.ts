@@ -2,15 +2,15 @@ import { workInParts } from '../../../shared/pacing/large-answers.js';
 import { shortText } from '../../../shared/reads/sql/cut-text.js';
 import { type EncodedBody, encodedBytes } from './encoded-body.js';
 
-/** Entries of a list that are written at once: each may have some ten kilobytes. */
+/** List entries that are encoded without a pause; each may have about ten kilobytes. */
 const ENTRIES = 16;
-/** Characters that become bytes at once. */
+/** Characters that are converted to bytes without a pause. */
 const PIECE = 64 * 1024;
 
 /**
- * An answer as JSON, in parts where it is large: other calls go on between them. Long texts of outsiders in lists are cut.
+ * Encodes an answer as JSON. A large one is encoded in parts, so that other calls proceed in between. Long foreign texts in lists are cut.
  * @param answer plain data
- * @param fullTexts no text is cut
+ * @param fullTexts cut no text
  */
 export function encodeAnswer(answer: object, fullTexts = false): Promise<EncodedBody> {
   const parts = partsOf(answer, fullTexts);
@@ -28,7 +28,7 @@ export function encodeAnswer(answer: object, fullTexts = false): Promise<Encoded
   });
 }
 
-/** Not a slice of Node's pool: one that is kept would hold the rest of it. */
+/** Not a slice of Node's buffer pool: a cached slice would keep the whole pool in memory. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -77,7 +77,7 @@ function* partsOfList(list: readonly unknown[], fullTexts: boolean): Generator<s
   yield before === '[' ? '[]' : ']';
 }
 
-/** Fields whose text somebody who sends requests, or writes pages, has chosen. */
+/** Fields with text from clients or website authors. */
 const outsidersTexts = new Set([
   'path',
   'url',
@@ -91,7 +91,7 @@ const outsidersTexts = new Set([
   'canonical',
 ]);
 
-/** An entry of a list with its long texts cut; most have none, and are returned as they are. */
+/** An entry of a list with its long texts cut. An entry without long texts is returned unchanged. */
 function shortTexts(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
   const fields = Object.entries(entry);
@@ -103,7 +103,7 @@ function shortField(name: string, field: unknown): unknown {
   return typeof field === 'string' && outsidersTexts.has(name) ? shortText(field) : field;
 }
 
-/** Lists and objects in an entry may have many entries themselves. */
+/** @returns whether an entry contains lists or objects, which may have many entries themselves. */
 function holdsLists(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false;
   return Object.values(entry).some((field) => typeof field === 'object' && field !== null);

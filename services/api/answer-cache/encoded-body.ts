@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Bytes of an answer or a static file, also compressed. Each compressed form is made once, when a caller first asks for it. */
+/** Bytes of an answer or a static file, also compressed. Each compressed form is made once, on the first request for it. */
 
 export type Encoding = 'br' | 'gzip';
 
 export interface EncodedBody {
   readonly plain: Buffer;
-  /** Names the text; the same for the same text, in every process. */
+  /** Identifies the text: equal texts have equal tags in every process. */
   readonly tag: string;
-  /** Never rejects with what a caller did: the text is ours. */
+  /** Never rejects because of the caller: the text is the API's own. */
   as(encoding: Encoding | null): Promise<Buffer> | Buffer;
 }
 
-/** Below this what compression saves is less than a packet. */
+/** Compression of shorter texts saves less than a packet. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 const TAG_CHARACTERS = 22;
 
 const compressors: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
   gzip: (plain) => promisify(gzip)(plain, { level: 6 }),
-  // Of its eleven levels the fourth takes about as long as gzip and makes less.
+  // Level 4 of 11 takes about as long as gzip and makes smaller output.
   br: (plain) =>
     promisify(brotliCompress)(plain, {
       params: {
@@ -32,7 +32,7 @@ const compressors: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>
 };
 
 export function encodedBody(text: string): EncodedBody {
-  // Not a slice of Node's pool: one that is kept would hold the rest of it.
+  // Not a slice of Node's buffer pool: a cached slice would keep the whole pool in memory.
   const plain = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   plain.write(text);
   return encodedBytes(plain);
@@ -67,14 +67,14 @@ export function encodedBytes(
   };
 }
 
-/** What the text takes in memory, its forms included: JSON is compressed to less than a third. */
+/** Memory of the text with its compressed forms: JSON is compressed to less than a third. */
 export function sizeOf({ plain }: EncodedBody): number {
   return Math.ceil(plain.length * (1 + 2 / 3));
 }
 
 /**
- * The encoding for this text that the caller's Accept-Encoding likes best, br before gzip; null: as it is.
- * @param accepted the header as it came.
+ * @returns the preferred encoding of the caller's Accept-Encoding, br before gzip; null: uncompressed.
+ * @param accepted the header as sent.
  */
 export function chooseEncoding(accepted: string | undefined, { plain }: EncodedBody): Encoding | null {
   if (accepted === undefined || plain.length < WORTH_COMPRESSING_BYTES) return null;
@@ -98,7 +98,7 @@ export function chooseEncoding(accepted: string | undefined, { plain }: EncodedB
   return (['br', 'gzip'] as const).find((coding) => !named.has(coding)) ?? null;
 }
 
-/** Longer ones come from nobody who wants an answer. */
+/** Longer headers are not from real clients. */
 const LONGEST_ACCEPT = 500;
 
 function weightOf(parameters: readonly string[]): number {
@@ -107,12 +107,12 @@ function weightOf(parameters: readonly string[]): number {
   return Number.isNaN(weight) ? 0 : Math.max(weight, 0);
 }
 
-/** A strong validator: the forms of one text are different bytes, and so have different tags. */
+/** A strong validator. The encodings of a text have different bytes, so they have different tags. */
 export function entityTag({ tag }: EncodedBody, encoding: Encoding | null): string {
   return encoding === null ? `"${tag}"` : `"${tag}-${encoding}"`;
 }
 
-/** Whether If-None-Match names the tag; weakly, as RFC 9110 (13.1.2) has it: a proxy may have weakened it. */
+/** @returns whether If-None-Match contains the tag. Weak comparison as in RFC 9110 (13.1.2): a proxy may have weakened the tag. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === tag) return true;

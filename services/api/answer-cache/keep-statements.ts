@@ -4,16 +4,16 @@ import type { ClickHouseReader } from '../../../shared/store/client.js';
 import type { DataVersions } from './data-versions.js';
 
 /**
- * Statements that many answers about a website make with the same parameters (`Query.restsOn`) are read once for as long as its data
- * stands. Their parameters name the website, so nothing goes from one to another.
+ * Caches statements that many answers about a website read with equal parameters (`Query.restsOn`), until its data changes. The
+ * parameters contain the website, so no rows reach another website.
  */
 
-/** For all that is kept, keys and rows as text. */
+/** For all cached entries, keys and rows as text. */
 const MOST_BYTES = 8 * 1024 ** 2;
 const LARGEST_ENTRY_BYTES = 8 * 1024;
-/** Of an entry beside its text. */
+/** Overhead of an entry besides its text. */
 const ENTRY_BYTES = 500;
-/** Rows expire without anybody being told. */
+/** Rows expire without a notification. */
 const LONGEST_MS = 10 * MINUTE_MS;
 
 interface Kept {
@@ -21,7 +21,7 @@ interface Kept {
   readonly rows: readonly unknown[];
 }
 
-/** @returns the same reader, with a memory that all readers of this call share. A process that can't know versions keeps nothing. */
+/** @returns the reader with a cache that all readers of this call share. Without known versions nothing is cached. */
 export function createStatementKeeper(
   versions: DataVersions,
   now: () => number,
@@ -36,7 +36,7 @@ export function createStatementKeeper(
   return (reader) => ({
     async read<Row>(query: Parameters<typeof reader.read<Row>>[0]): Promise<Row[]> {
       if (query.restsOn === undefined) return reader.read(query);
-      // Before anything is read: what changes meanwhile must not count as read.
+      // Read the version before the statement: changes during the read are not in its rows.
       const version = versions.versionOf(query.restsOn);
       if (version === null) return reader.read(query);
       const key = JSON.stringify([query.sql, query.params]);

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** The reader, with its statements and the rows that the engine reads for them counted by statement name. */
+/** A reader that counts its statements and the rows that the engine reads for them, by statement name. */
 export function meterReads(reader: ClickHouseReader, registry: Registry): ClickHouseReader {
   const statements = new Counter({
     name: 'loglane_read_statements_total',

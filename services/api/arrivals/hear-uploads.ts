@@ -6,10 +6,10 @@ import { followTopic } from '../../../shared/service/share-over-topic.js';
 import { decodeUploads } from '../../../shared/uploads/uploads-codec.js';
 import type { KnownUploads } from './known-uploads.js';
 
-/** A tail that is being opened may hang with the log. */
+/** Opening a tail may hang if the log is unavailable. */
 const LAST_MS = 2_000;
 
-/** Takes in what ingest tells of uploads, until the process stops. Nothing waits for it: what arrived before is known moments after a start. */
+/** Reads the upload records of ingest until the process stops. Nothing waits for it: earlier uploads are known moments after a start. */
 export function hearUploads(
   { now, logger, onStop }: Pick<Service, 'now' | 'logger' | 'onStop'>,
   { log, uploads }: { readonly log: EventLog; readonly uploads: KnownUploads },

@@ -11,28 +11,28 @@ import {
 import type { UploadsRecord } from '../../../shared/uploads/uploads-codec.js';
 import { hourStartOf } from '../../../shared/usage/clock-hour.js';
 
-/** How the uploads of a website ended in the last 24 clock hours, the present one included. */
+/** Results of a website's uploads in the last 24 clock hours, including the current one. */
 export interface RecentUploads {
   readonly counts: UploadCounts;
-  /** Null: nothing that had a good key arrived. */
+  /** Null: no upload with a valid key arrived. */
   readonly last: UploadOutcome | null;
   readonly lastRejection: LineRejection | null;
-  /** When the last upload with accepted lines ended, or a later one, in milliseconds since the epoch. Null: no line was accepted. */
+  /** End of the last upload with accepted lines, or of a later one, in milliseconds since the epoch. Null: no line was accepted. */
   readonly lastAcceptedAt: number | null;
-  /** The last that was read as a source. */
+  /** The last upload with a recognised source. */
   readonly lastRead: UploadOutcome | null;
 }
 
 export interface KnownUploads {
-  /** Takes in what ingest told; in any order, and again, which changes nothing. */
+  /** Adds a record of ingest. Order and repeats do not matter. */
   merge(record: UploadsRecord, now: number): void;
   recent(websiteId: string, now: number): RecentUploads;
 }
 
-/** The newest uploads of a website, of whatever hour and replica. */
+/** The newest uploads of a website, of any hour and replica. */
 type Newest = Omit<RecentUploads, 'counts'>;
 
-/** What one replica of ingest counted in one hour, by website. */
+/** Counts of one ingest replica in one hour, by website. */
 interface Cell {
   readonly hourStart: number;
   readonly counts: Map<string, UploadCounts>;
@@ -42,8 +42,8 @@ const nothing: Newest = { last: null, lastRejection: null, lastAcceptedAt: null,
 const KEPT_MS = DAY_MS;
 
 /**
- * Memory grows with the websites that send, the replicas of ingest and 24 hours. Only counts are kept by hour: 10,000 websites and two replicas
- * would take 190 MB with the newest uploads of each hour.
+ * Memory grows with the sending websites, the ingest replicas and 24 hours. Only counts are stored by hour: storing the newest uploads
+ * of each hour as well would multiply the memory.
  */
 export function createKnownUploads(): KnownUploads {
   const cells = new Map<string, Cell>();

@@ -1,17 +1,18 @@
 import { z } from '@hono/zod-openapi';
 
-/** The field that a read of a website has while accepted lines of the website are not stored. */
+/** The field that reads of a website have while accepted lines are not stored. */
 
 export const pendingUpload = z
   .object({
     stored_through: z.iso.datetime().nullable().openapi({
-      description: 'Uploads that ended before are stored; later ones may not be. null: not known yet.',
+      description:
+        'Uploads that ended before this time are stored; later ones may not be. null: not known yet.',
     }),
     note: z.string(),
   })
   .openapi('PendingUpload', {
     description:
-      'Ingest has accepted lines that may not be stored yet, so the figures may lack them. Present only then, and known within a fraction of a second, while the upload is still under way too.',
+      'Present only if ingest has accepted lines that may not be stored yet, so figures may lack them. It appears within a fraction of a second, also during an upload.',
   });
 
 export type PendingUpload = z.input<typeof pendingUpload>;
@@ -21,6 +22,6 @@ export function toPendingUpload(through: number): PendingUpload {
   const stored_through = through === 0 ? null : new Date(through).toISOString();
   return {
     stored_through,
-    note: `Lines that were accepted ${stored_through === null ? 'lately' : `after ${stored_through}`} may not be stored yet, and these figures may lack them. Repeat the call in some seconds.`,
+    note: `Lines accepted ${stored_through === null ? 'recently' : `after ${stored_through}`} may not be stored yet, so these figures may lack them. Repeat the call in a few seconds.`,
   };
 }

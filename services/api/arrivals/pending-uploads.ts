@@ -5,37 +5,37 @@ import { inTime } from '../../../shared/pacing/in-time.js';
 import type { Service } from '../../../shared/service/service.js';
 import type { KnownUploads } from './known-uploads.js';
 
-/** Which websites have accepted lines that are not in the store yet. */
+/** Finds websites with accepted lines that are not stored yet. */
 export interface PendingUploads {
   /**
-   * The time up to which all uploads are stored, in milliseconds since the epoch, where the website has sent lines since; 0: not known yet.
-   * Null: they are stored, or the log can not be asked.
+   * @returns the time up to which all uploads are stored, in milliseconds since the epoch, if the website has sent lines since then; 0:
+   * not known yet. Null: all its lines are stored, or the log is not available.
    */
   storedThrough(websiteId: string): Promise<number | null>;
 }
 
-/** For a process that hears of no uploads. */
+/** For a process that receives no upload records. */
 export const noPendingUploads: PendingUploads = { storedThrough: async () => null };
 
 export interface FollowedUploads extends PendingUploads {
-  /** Lines of the website were accepted a moment ago. */
+  /** Notes that lines of the website were just accepted. */
   heard(websiteId: string): void;
   look(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = SECOND_MS;
-/** After news of a website: what others send later is not in that look, and is not waited for. */
+/** Delay of a look at the log after a notification of a website. Later uploads of others are not waited for. */
 const LOOK_AFTER_MS = 50;
-/** A call waits no longer for the log. */
+/** Maximum time that a call waits for the log. */
 const LONGEST_LOOK_MS = SECOND_MS;
 
-/** Looks at the log by the second and after news, and where a website's last accepted lines are newer than what is stored. */
+/** Looks at the log every second, after notifications, and if a website's last accepted lines are newer than the stored ones. */
 export function followPendingUploads(
   { now, onStop }: Pick<Service, 'now' | 'onStop'>,
   { log, uploads }: { readonly log: EventLog; readonly uploads: KnownUploads },
 ): FollowedUploads {
   const take = createStoredThrough();
-  /** When the last lines of a website were heard of; those that are stored are forgotten. */
+  /** Time of the last notification by website; an entry is deleted when its lines are stored. */
   const heardAt = new Map<string, number>();
   /** Null before the first look. */
   let through: number | null = null;
@@ -47,7 +47,7 @@ export function followPendingUploads(
     for (const [websiteId, heard] of heardAt) if (heard < at) heardAt.delete(websiteId);
   }
 
-  /** Calls share a look. While the log is away, what is known stands. */
+  /** Concurrent calls share a look. While the log is unavailable, the last state stays. */
   function look(): Promise<void> {
     looking ??= lookAtUploads(log, now())
       .then(
@@ -68,7 +68,7 @@ export function followPendingUploads(
     soon.unref();
   }
 
-  /** Whether the website's own last lines may not be stored. */
+  /** @returns whether the website's own last lines may not be stored. */
   function isPending(websiteId: string): boolean {
     const ended = uploads.recent(websiteId, now()).lastAcceptedAt;
     const at = Math.max(

@@ -3,7 +3,7 @@ import type { PaymentProcessor } from '../../../shared/control/domain/payment-pr
 import type { Logger } from '../../../shared/logging/log.js';
 import { createStripeProcessor } from './stripe/stripe-processor.js';
 
-/** Stripe answers in well under a second; starting a charge may take some. */
+/** Stripe answers in well under a second; the start of a charge may take longer. */
 const TIMEOUT_MS = 10_000;
 
 type BillingConfig = Pick<
@@ -12,8 +12,8 @@ type BillingConfig = Pick<
 >;
 
 /**
- * The payment processor of the configuration; null where it names none: plans are then set by the operator alone.
- * @throws ConfigError where one of Stripe's two secrets is missing.
+ * The configured payment processor; null: none, and only the operator sets plans.
+ * @throws ConfigError if one of Stripe's two secrets is missing.
  */
 export function openPaymentProcessor(
   config: BillingConfig,

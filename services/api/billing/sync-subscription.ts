@@ -6,9 +6,9 @@ import type {
 import type { ApiControl } from '../control/control.js';
 
 /**
- * Stores a subscription as the payment processor has it; the plan follows it (shared/control/aggregates/billing.ts).
- * @param askedAt when the question was put, milliseconds since the epoch: of two answers the later question's counts.
- * @throws PublicError `not_found` where the organisation is not of this installation.
+ * Stores a subscription as the payment processor reports it; the plan follows it (shared/control/aggregates/billing.ts).
+ * @param askedAt time of the query, milliseconds since the epoch; the answer of the later query wins.
+ * @throws PublicError `not_found` if the organisation is not in this installation.
  */
 export function keepSubscription(
   control: ApiControl,
@@ -20,7 +20,7 @@ export function keepSubscription(
   return control.executeAsSystem({ type: 'syncSubscription', organisationId, subscription });
 }
 
-/** Asks the processor anew about what a webhook named, and keeps the answers. */
+/** Queries the processor for the subscriptions of a webhook and stores the answers. */
 export async function syncNoticed(
   notice: { readonly subscriptionId: string } | { readonly customerId: string },
   { payments, control, now }: { payments: PaymentProcessor; control: ApiControl; now: () => number },
@@ -30,7 +30,7 @@ export async function syncNoticed(
     'subscriptionId' in notice
       ? [await payments.readSubscription(notice.subscriptionId)]
       : await payments.readSubscriptionsOf(notice.customerId);
-  // Oldest first, so that the newest has the last word.
+  // Oldest first, so that the newest wins.
   for (const each of [...subscriptions].reverse()) await keepSubscription(control, each, askedAt);
   return subscriptions;
 }

@@ -6,13 +6,13 @@ import type { ApiEnv } from '../middleware/env.js';
 import type { ApiServices } from '../operation/operation.js';
 import { syncNoticed } from './sync-subscription.js';
 
-/** Where Stripe reports changes (docs/billing.md). Not part of the public API: the signature is the key. */
+/** Endpoint for Stripe's webhooks (docs/billing.md). Not part of the public API: the signature authenticates the call. */
 const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 
-/** Stripe's events are some kilobytes. */
+/** Stripe's events have some kilobytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Answers 200 when the change is kept; anything else makes Stripe deliver it again. */
+/** Answers 200 when the change is stored. After any other status, Stripe sends the event again. */
 export function webhookRoutes(services: ApiServices, now: () => number): Hono<ApiEnv> {
   const routes = new Hono<ApiEnv>();
   routes.post(STRIPE_WEBHOOK_PATH, bodyLimit({ maxSize: MAX_BODY_BYTES }), async (c) => {

@@ -6,8 +6,8 @@ import {
 import { misconfigured } from './prices.js';
 
 /**
- * Runs a call and turns the library's failures into ours. The library's own errors go no further: they carry whole objects
- * of Stripe, secrets of the client's side among them, and would end in the log.
+ * Runs a call and converts errors of the library. The library's errors contain whole Stripe objects with client secrets, which
+ * would end in the log. So they are not passed on.
  */
 export async function translating<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -23,17 +23,17 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailableError | 
   const cause = summary(error);
   if (error instanceof StripeCardError) return new PaymentRefusedError(cardMessage(error), { cause });
   if (error instanceof StripeIdempotencyError)
-    return new PaymentRefusedError('This idempotency key was used for another request before.', { cause });
+    return new PaymentRefusedError('This idempotency key was already used for another request.', { cause });
   if (!(error instanceof StripeInvalidRequestError))
     return new PaymentUnavailableError('the payment processor is not available', { cause });
   if (error.code !== 'resource_missing')
     return new PaymentRefusedError('The payment processor refused the request.', { cause });
-  // What we name is from our configuration or from Stripe itself. Without a parameter, what is missing is the card.
+  // A parameter name comes from our configuration or from Stripe itself. Without one, the card is missing.
   if (error.param) return misconfigured(cause.message);
   return new PaymentRefusedError('There is no card on file; add one on the billing portal.', { cause });
 }
 
-/** Messages of declined cards are written for the customer, but for this one, which is written for the programmer. */
+/** Messages of declined cards are written for customers. This one is written for programmers and is replaced. */
 function cardMessage({ code, message }: Stripe.errors.StripeCardError): string {
   return code === 'subscription_payment_intent_requires_action'
     ? 'The bank wants the payment confirmed; add the card again on the billing portal.'

@@ -7,9 +7,9 @@ import {
 } from '../../../../shared/control/domain/payment-processor.js';
 import { MINUTE_MS } from '../../../../shared/durations.js';
 
-/** Prices are found by lookup keys, so that the operator changes an amount at Stripe alone (docs/billing.md). */
+/** Finds prices by lookup keys, so that the operator changes an amount only at Stripe (docs/billing.md). */
 
-/** A new amount is asked for this long after the lookup key went to its price. */
+/** A new amount is used this long after its price got the lookup key. */
 const CACHE_MS = 5 * MINUTE_MS;
 
 const recurringInterval = { monthly: 'month', yearly: 'year' } as const;
@@ -20,7 +20,7 @@ export function lookupKey(planId: string, interval: BillingInterval): string {
   return `loglane_${planId}_${interval}`;
 }
 
-/** The reverse of {@link lookupKey}; undefined where the key is not one of ours. */
+/** The reverse of {@link lookupKey}; undefined if the key is not one of ours. */
 export function parseLookupKey(
   key: string | null,
 ): { readonly planId: string; readonly interval: BillingInterval } | undefined {
@@ -28,13 +28,13 @@ export function parseLookupKey(
   return groups && { planId: groups.planId!, interval: groups.interval as BillingInterval };
 }
 
-/** How often a price is charged; undefined where Loglane sells none such. */
+/** Billing interval of a price; undefined for an interval that Loglane does not sell. */
 export function intervalOf({ recurring }: Stripe.Price): BillingInterval | undefined {
   if (recurring?.interval_count !== 1) return undefined;
   return billingIntervals.find((interval) => recurringInterval[interval] === recurring.interval);
 }
 
-/** The id of the price of a plan. @throws PaymentUnavailableError where the operator has not created it, or wrongly. */
+/** Id of the price of a plan. @throws PaymentUnavailableError if the price is missing or wrong. */
 export type FindPrice = (planId: string, interval: BillingInterval) => Promise<string>;
 
 /** `now`: milliseconds since the epoch. */
@@ -54,7 +54,7 @@ export function createFindPrice(stripe: Stripe, now: () => number): FindPrice {
   };
 }
 
-/** An error of the operator's; customers see "payments unavailable". */
+/** An error of the operator. Customers see "payments unavailable". */
 export function misconfigured(problem: string): PaymentUnavailableError {
   return new PaymentUnavailableError('payments are not set up', { cause: new Error(`Stripe: ${problem}`) });
 }

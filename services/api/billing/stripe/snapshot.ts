@@ -7,10 +7,10 @@ import {
 } from '../../../../shared/control/domain/payment-processor.js';
 import { intervalOf, misconfigured, parseLookupKey } from './prices.js';
 
-/** What Loglane writes into the metadata of what it creates at Stripe; what lacks it is another product's. */
+/** Metadata of objects that Loglane creates at Stripe. Objects without it belong to another product. */
 export interface OurMetadata {
   readonly organisation_id: string;
-  /** The plan as last bought, for the day on which its price loses the lookup key to a successor. */
+  /** The last bought plan. It identifies the plan after the price has lost its lookup key to a successor. */
   readonly plan_id: string;
 }
 
@@ -20,7 +20,7 @@ export function isOurs(subscription: Stripe.Subscription): boolean {
 
 /**
  * @param subscription with its customer expanded.
- * @throws PaymentUnavailableError where it is not Loglane's, or was changed at Stripe to a price that is no plan's.
+ * @throws PaymentUnavailableError if it is not Loglane's, or if its price at Stripe belongs to no plan.
  */
 export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnapshot {
   const { id, customer, metadata } = subscription;
@@ -40,7 +40,7 @@ export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnaps
   };
 }
 
-/** The item that carries the plan; what an operator sells beside it on the same subscription does not count. */
+/** The item with the plan. Other items of the operator on the same subscription are ignored. */
 export function planItem({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
   const item = items.data.find(({ price }) => parseLookupKey(price.lookup_key)) ?? items.data[0];
   if (item === undefined) throw misconfigured(`${id} has no items`);
@@ -54,7 +54,7 @@ function planOf(
   const named = parseLookupKey(price.lookup_key);
   if (named !== undefined) return named;
   const interval = intervalOf(price);
-  // A lookup key moves on when an amount changes, and who subscribed before stays on the price without one.
+  // The lookup key moves to a new price if an amount changes. Existing subscribers stay on the old price without a key.
   if (price.lookup_key !== null || metadata.plan_id === undefined || interval === undefined)
     throw misconfigured(`${id} is on the price ${price.id}, which is no plan's`);
   return { planId: metadata.plan_id, interval };
@@ -66,7 +66,7 @@ function statusOf({ id, status }: Stripe.Subscription): SubscriptionStatus {
   return known;
 }
 
-/** Stripe's portal sets a date (cancel_at) where the billing mode is flexible, the flag where it is classic. */
+/** Stripe's portal sets a date (cancel_at) in flexible billing mode, and a flag in classic mode. */
 function endsWithPeriod(subscription: Stripe.Subscription, periodEnd: number): boolean {
   const { cancel_at_period_end, cancel_at } = subscription;
   return cancel_at_period_end || (cancel_at !== null && cancel_at <= periodEnd);

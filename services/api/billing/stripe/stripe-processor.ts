@@ -9,20 +9,20 @@ import { createFindPrice, type FindPrice } from './prices.js';
 import { isOurs, type OurMetadata, planItem, snapshotOf } from './snapshot.js';
 import { createReadWebhook } from './webhook.js';
 
-/** Beside the first attempt. The library repeats a POST under one idempotency key, so that it counts once. */
+/** Besides the first attempt. The library repeats a POST with the same idempotency key, so it takes effect once. */
 const RETRIES = 1;
 
-/** A subscription in one of these can't be changed any more, or not yet: only paid for, or bought anew. */
+/** A subscription in one of these states can not be changed. The customer can only pay it or buy again. */
 const FIXED_STATUSES: readonly string[] = ['canceled', 'incomplete', 'incomplete_expired'];
 
 export interface StripeOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** `http(s)://host:port`, for a stand-in; absent: Stripe. */
+  /** `http(s)://host:port` of a test server; absent: Stripe. */
   readonly apiBase?: string | undefined;
-  /** Id of the coupon of the first month; absent: there is no discount. */
+  /** Coupon id for the first month; absent: no discount. */
   readonly firstMonthCoupon?: string | undefined;
-  /** Longest silence in one attempt; a call makes two at most. */
+  /** Time-out of one attempt; a call makes at most two. */
   readonly timeoutMs: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -64,7 +64,7 @@ function addressOf(apiBase: string) {
   const secure = protocol === 'https:';
   return {
     protocol: secure ? ('https' as const) : ('http' as const),
-    // An address of IPv6 stands in brackets in a URL alone.
+    // Only in a URL is an IPv6 address in brackets.
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port || (secure ? 443 : 80),
   };
@@ -75,7 +75,7 @@ type Calls = Omit<PaymentProcessor, 'readWebhook'>;
 function createCalls(stripe: Stripe, findPrice: FindPrice, firstMonthCoupon: string | undefined): Calls {
   return {
     async createCustomer({ organisationId, name, email }) {
-      // Name and address may differ between two tries, and one key takes but one set of parameters: they come second.
+      // Name and address may differ between two attempts, but an idempotency key allows only one set of parameters. So they are sent later.
       const metadata = { organisation_id: organisationId };
       const options = { idempotencyKey: `loglane-customer-${organisationId}` };
       const { id } = await stripe.customers.create({ metadata }, options);
@@ -96,13 +96,13 @@ function createCalls(stripe: Stripe, findPrice: FindPrice, firstMonthCoupon: str
         stripe.subscriptions.retrieve(subscriptionId),
       ]);
       if (FIXED_STATUSES.includes(before.status))
-        throw new PaymentRefusedError(`The subscription is ${before.status}: its plan can't be switched.`);
+        throw new PaymentRefusedError(`The subscription is ${before.status}: its plan can not be switched.`);
       const after = await stripe.subscriptions.update(
         subscriptionId,
         {
           items: [{ id: planItem(before).id, price }],
           metadata: { plan_id: planId } satisfies Partial<OurMetadata>,
-          // Invoiced now, not with the next period: the higher limits count from now on too.
+          // Invoice now, not with the next period: the higher limits also start now.
           proration_behavior: 'always_invoice',
           payment_behavior: 'error_if_incomplete',
           expand: ['customer'],
@@ -117,7 +117,7 @@ function createCalls(stripe: Stripe, findPrice: FindPrice, firstMonthCoupon: str
     },
 
     async readSubscriptionsOf(customer) {
-      // One page, the longest: it is the newest that count.
+      // One page of maximum size: only the newest subscriptions matter.
       const query = { customer, status: 'all', limit: 100, expand: ['data.customer'] };
       const { data } = await stripe.subscriptions.list(query);
       return data.filter(isOurs).map(snapshotOf);
@@ -136,7 +136,7 @@ function checkoutParams(
   firstMonthCoupon: string | undefined,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata: OurMetadata = { organisation_id: o.organisationId, plan_id: o.planId };
-  // A coupon is taken off whole invoices, and a yearly first invoice is not a month.
+  // A coupon applies to whole invoices, and the first invoice of a yearly plan covers more than a month.
   const discounted = o.firstMonthDiscount && o.interval === 'monthly' && firstMonthCoupon !== undefined;
   const trial = o.trialDays !== null && o.trialDays > 0 ? { trial_period_days: o.trialDays } : {};
   return {
@@ -147,7 +147,7 @@ function checkoutParams(
     subscription_data: { ...trial, metadata: { ...metadata } },
     metadata: { ...metadata },
     ...(discounted ? { discounts: [{ coupon: firstMonthCoupon }] } : {}),
-    // In a trial too, where nothing is due yet: the trial without a card comes before checkout (spec §3.7).
+    // Also in a trial, where no payment is due yet: the trial without a card comes before checkout (spec §3.7).
     payment_method_collection: 'always',
     success_url: o.returnUrl,
     cancel_url: o.returnUrl,

@@ -6,7 +6,7 @@ import {
   type WebhookNotice,
 } from '../../../../shared/control/domain/payment-processor.js';
 
-/** The events that docs/billing.md tells the operator to send; others are answered and change nothing. */
+/** Events that docs/billing.md asks the operator to send. Others are answered and change nothing. */
 export const webhookEvents = [
   'checkout.session.completed',
   'customer.subscription.created',
@@ -19,7 +19,7 @@ export const webhookEvents = [
   'payment_method.detached',
 ] as const;
 
-// Only what is the same in all of Stripe's API versions: the endpoint's version is the operator's choice, not the library's.
+// Only fields that are the same in all API versions of Stripe: the operator chooses the version of the endpoint.
 const metadata = z.object({ organisation_id: z.string().optional() });
 const ours = (object: { metadata: z.infer<typeof metadata> }) =>
   object.metadata.organisation_id !== undefined;
@@ -40,25 +40,25 @@ export function createReadWebhook(secret: string): PaymentProcessor['readWebhook
     try {
       return noticeOf(event);
     } catch (error) {
-      throw new InvalidWebhookError('signed, and yet no event of Stripe', { cause: error });
+      throw new InvalidWebhookError('signed, but not a Stripe event', { cause: error });
     }
   };
 }
 
-/** @throws InvalidWebhookError also for one older than the library's tolerance of five minutes: it may be a replay. */
+/** @throws InvalidWebhookError also for an event older than the library's tolerance of five minutes, which may be a replay. */
 function verified(body: string, signature: string, secret: string, now: number): unknown {
   try {
     return Stripe.webhooks.constructEvent(body, signature, secret, undefined, undefined, now);
   } catch (error) {
-    // Without its cause, which holds the body. What follows the first line is advice.
+    // Without the cause, which contains the body. Lines after the first are advice.
     throw new InvalidWebhookError((error as Error).message.split('\n')[0]!.trim());
   }
 }
 
 /**
- * Which state a verified event says has changed. An account at Stripe may sell more than Loglane: what lacks our metadata
- * is left alone.
- * @throws ZodError where an event of a known type lacks its ids.
+ * @returns the state that a verified event changes. A Stripe account may sell other products, so events without our metadata are
+ * ignored.
+ * @throws ZodError if an event of a known type lacks its ids.
  */
 function noticeOf(event: unknown): WebhookNotice {
   const { type, data } = eventSchema.parse(event);
@@ -77,7 +77,7 @@ function noticeOf(event: unknown): WebhookNotice {
     case 'payment_method.attached':
       return customerNotice(attachment.parse(data.object).customer);
     case 'payment_method.detached':
-      // By now it is nobody's; whose it was stands beside.
+      // The payment method has no customer any more; the previous customer is in `previous_attributes`.
       return customerNotice(attachment.parse(data.previous_attributes).customer);
     default: {
       const object = subscription.parse(data.object);

@@ -59,11 +59,9 @@ const uploadSums = z.object({
 function allowance(what: string) {
   return z.object({
     limit: z.int().openapi({ description: `${what} an hour.` }),
-    used: z
-      .int()
-      .openapi({
-        description: 'Use since the start of the hour, by all replicas, as far as this process knows.',
-      }),
+    used: z.int().openapi({
+      description: 'Use since the start of the hour, by all replicas, as far as this process knows.',
+    }),
     remaining: z.int(),
   });
 }
