@@ -26,7 +26,7 @@ describe('a bot that nobody knows', () => {
     const { read } = await createTestApi({ reader: oneBot });
     const { status, body } = await read(path);
     expect(status).toBe(400);
-    expect(body.detail).toMatch(new RegExp(`^${parameter}: no crawler is known by the name "Nope".*ShopBot`));
+    expect(body.detail).toMatch(new RegExp(`^${parameter}: no known crawler has the name "Nope".*ShopBot`));
   });
 
   it.each(['bot', 'bot_name'])('is refused as %s of an export, before a file is made', async (field) => {
@@ -55,10 +55,10 @@ describe('other values', () => {
     ['/summary?countries=DE&countries=ZZ', /^countries: no country has the code ZZ/],
     ['/requests?country=XX', /^country: no country has the code XX/],
     ['/summary?countries=UK', /^countries: the code of the United Kingdom is GB/],
-    ['/summary?status=404&status_category=5xx', /^status: 404 is not of the class 5xx/],
+    ['/summary?status=404&status_category=5xx', /^status: 404 is not in the class 5xx/],
     ['/seo/requests?filter_type=4xx&status=500', /^filter_type: 4xx differs from status/],
     ['/seo/requests?filter_type=4xx&status_category=5xx', /^filter_type: 4xx differs from status_category/],
-    ['/requests?status=200&status_category=4xx', /^status: 200 is not of the class 4xx/],
+    ['/requests?status=200&status_category=4xx', /^status: 200 is not in the class 4xx/],
   ])('of %s are refused before anything is read', async (path, detail) => {
     const { read } = await createTestApi({ reader: untouchedStore });
     const { status, body } = await read(path);

@@ -3,11 +3,11 @@ import type { Logger } from '../../shared/logging/log.js';
 import { insertKeyUses } from '../../shared/reads/account/api-key-uses.js';
 import type { ClickHouseWriter } from '../../shared/store/client.js';
 
-/** When keys were last used, gathered in memory and stored once a minute: operators look for keys that nobody needs. */
+/** Times of last use of API keys, for finding unused keys. They are collected in memory and stored once a minute. */
 export interface KeyUses {
   /** @param at milliseconds since the epoch. */
   used(apiKeyId: string, at: number): void;
-  /** Stores what was gathered, if ClickHouse answers. */
+  /** Stores the collected times, if ClickHouse answers. */
   stop(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export function createKeyUses(options: {
     try {
       await insertKeyUses(clickhouse, uses, newId());
     } catch (error) {
-      logger.warn({ err: error, keys: uses.size }, 'last uses of API keys not stored, trying again');
-      // What was used meanwhile is newer.
+      logger.warn({ err: error, keys: uses.size }, 'last uses of API keys not stored, retrying');
+      // Uses since the failed write are newer.
       gathered = new Map([...uses, ...gathered]);
     }
   }

@@ -12,12 +12,12 @@ import { shareUsage } from '../../shared/usage/share-usage.js';
 import { createAsnLookup } from './asn-lookup.js';
 import { composeApi } from './compose-api.js';
 
-/** The JSON API as a process of its own, on Kafka (for control events and usage) and a ClickHouse server. */
+/** The JSON API as a separate process, with Kafka (for control events and usage) and a ClickHouse server. */
 await runService({
   name: 'api',
   needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
   async start(service) {
-    // The listener is there first and gone first: what it stands on outlives the calls that are under way.
+    // The listener starts first and stops first. These services outlive the running calls.
     const below = createShutdownHooks();
     service.onStop(below.run);
     const clickhouse = connectServer(service.config.CLICKHOUSE_URL, service.config, service.logger);
@@ -34,7 +34,7 @@ await runService({
     steps.begin('Kafka');
     const log = await openLog(base);
     await shareUsage(base, { log, usage: api.usage });
-    // Before the fold: projections are written from its first decision on.
+    // Before the fold, because projections are written from its first decision on.
     steps.begin('ClickHouse with the schema of this version');
     await waitForSchema(clickhouse, service);
     steps.begin('the control events');
@@ -42,7 +42,7 @@ await runService({
     const control = await openControl(base, log, { ...api.controlWishes, ring });
     await refuseLostLog(control, clickhouse, SERVERS);
     await refuseLostStore(log, clickhouse, { places: SERVERS, logger: service.logger });
-    // The last day's uploads are many, and no call needs all of them: a start does not wait for them.
+    // A start does not wait for the last day's uploads: they are many, and no call needs all of them.
     api.hear(log);
     api.serve(control);
     steps.done();

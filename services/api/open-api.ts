@@ -32,30 +32,30 @@ import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
 import { createSlowReads } from './slow-reads/slow-reads.js';
 
-/** A store that answers has the row in a fraction of it; one that does not must not hold the answer up for long. */
+/** A working store has the row much earlier. An unavailable one must not delay the answer for long. */
 const READ_OWN_WRITES_MS = 2_000;
 
 export interface ApiParts {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** Whoever makes it shares it (shared/usage/share-usage.ts). */
+  /** The caller of openApi shares it (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
-  /** Whoever makes it lets it hear (arrivals/hear-uploads.ts). */
+  /** The caller of openApi feeds it (arrivals/hear-uploads.ts). */
   readonly uploads: KnownUploads;
   readonly pendingUploads: PendingUploads;
   readonly asnOf: AsnOf;
   readonly urls: PublicUrls;
-  /** Must be wired to the control plane's `onApplied` (projections/projection.ts). */
+  /** Must be connected to the control plane's `onApplied` (projections/projection.ts). */
   readonly projection: Projection;
-  /** Where the process knows what is stored: it is the only one that stores. Default: it does not know. */
+  /** For the only process that stores data. Default: versions are unknown. */
   readonly dataVersions?: DataVersions;
-  /** Beside this, ClickHouse must answer. */
+  /** Checked in addition to ClickHouse. */
   readonly notReady: () => NotReady;
-  /** More that `/readyz` says, where the process knows it. */
+  /** Additional fields of `/readyz`. */
   readonly about?: () => object;
 }
 
-/** The JSON API in the process that it is given, listening when this resolves. */
+/** Starts the JSON API in the given process. Resolves when it listens. */
 export async function openApi(service: Service, parts: ApiParts): Promise<ApiService> {
   const { config, now, logger, registry, stopping } = service;
   const { clickhouse, control, usage, uploads, pendingUploads, projection, asnOf, urls, notReady } = parts;

@@ -4,22 +4,22 @@ import { shortened } from './operation/input.js';
 import { aliasOf, isListParameter } from './operation/parameters.js';
 
 /**
- * A URL's query, read for one operation: each parameter once, by the name that the operation takes. A filter that is not applied would give
- * the figures of everything, so each parameter is applied, refused or named in the answer.
+ * Reads the query string for one operation: each parameter once, under the operation's own name. An ignored filter would return figures of all
+ * requests, so each parameter is applied, refused or named in the answer.
  */
 
 export interface ReadQuery {
-  /** One text for each name of the schema that was given. */
+  /** One text for each given name of the schema. */
   readonly given: Record<string, string>;
-  /** Names that the operation does not take (spec §2.1: a read ignores a common parameter that it does not apply). */
+  /** Names that the operation does not support (spec §2.1: a read ignores common parameters that it does not apply). */
   readonly ignored: readonly string[];
 }
 
 const MOST_NAMED = 10;
 
 /**
- * @param sent every value of each name, in the order of the address.
- * @throws PublicError invalid_request where one parameter has two values, and is no list.
+ * @param sent all values of each name, in the order of the address.
+ * @throws PublicError invalid_request if a parameter that is no list has two values.
  */
 export function readQuery(schema: z.ZodObject, sent: Readonly<Record<string, readonly string[]>>): ReadQuery {
   const names = namesOf(schema);
@@ -35,7 +35,7 @@ export function readQuery(schema: z.ZodObject, sent: Readonly<Record<string, rea
     given.set(name, { as, values: [...(before?.values ?? []), ...values] });
     if (!isListParameter(name)) refuseSecond(as, before?.as ?? as, given.get(name)!.values);
   }
-  // start and end count together only (spec §2.1).
+  // start and end are used only together (spec §2.1).
   if (given.has('start') !== given.has('end')) {
     ignored.push(...['start', 'end'].filter((name) => given.has(name)));
   }
@@ -45,7 +45,7 @@ export function readQuery(schema: z.ZodObject, sent: Readonly<Record<string, rea
   };
 }
 
-/** From each name that the operation understands to the one of its schema. */
+/** Maps each accepted name to the name in the schema. */
 function namesOf({ shape }: z.ZodObject): ReadonlyMap<string, string> {
   const own = Object.keys(shape);
   const aliases = Object.entries(shape).flatMap(([name, field]): [string, string][] => {
@@ -65,8 +65,8 @@ function refuseSecond(as: string, first: string, values: readonly string[]): voi
   throw new PublicError('invalid_request', `${shortened(as)}: ${other}, got ${shown.join(' and ')}.`);
 }
 
-/** Percent-encoded, as a header's value wants it. */
+/** Percent-encoded for a header value. */
 export function headerOfNames(names: readonly string[]): string {
-  // By way of bytes: half of a character, which is not to be encoded, becomes U+FFFD.
+  // Through bytes, because encodeURIComponent throws for half a surrogate pair; bytes make it U+FFFD.
   return names.map((name) => encodeURIComponent(Buffer.from(name).toString())).join(', ');
 }

@@ -168,13 +168,13 @@ describe.each(withBody)('%s', (_id, one) => {
   it('answers 400 to a field that it does not have, naming it', async () => {
     const answer = await call(one, { body: { ...exampleOf(one.body), no_such_field: 1 } });
     expect(answer.status).toBe(400);
-    expect(answer.body.detail).toMatch(/^no_such_field: there is no such field; .+\.$/);
+    expect(answer.body.detail).toMatch(/^no_such_field: unknown field; .+\.$/);
   });
 
   it('answers 413 to a body over the limit', async () => {
     const answer = await call(one, { body: { filler: 'x'.repeat(300_000) } });
     expect(answer.status).toBe(413);
-    expect(answer.body.detail).toBe('The body is larger than this path takes.');
+    expect(answer.body.detail).toBe('The body is larger than this path allows.');
   });
 
   it('answers 400 to each wrong field, naming it', async () => {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fieldTexts } from './field-texts.js';
 
-/** What the document says beyond what the operations' schemas give: texts of common fields, and examples of answers. */
+/** Additions to the document besides the operations' schemas: texts of common fields, and examples of answers. */
 
 /** Recorded from a running program by test/examples/record.ts. */
 export const EXAMPLES_FOLDER = fileURLToPath(new URL('./examples/', import.meta.url));
@@ -11,7 +11,7 @@ export const EXAMPLES_FOLDER = fileURLToPath(new URL('./examples/', import.meta.
 type Json = unknown;
 type JsonObject = Record<string, Json>;
 
-/** An example of the success of each operation, by the operation's id. */
+/** An example of a successful answer, by operation id. */
 export function readExamples(folder = EXAMPLES_FOLDER): ReadonlyMap<string, Json> {
   return new Map(
     readdirSync(folder)
@@ -20,7 +20,7 @@ export function readExamples(folder = EXAMPLES_FOLDER): ReadonlyMap<string, Json
   );
 }
 
-/** @param document JSON; it is changed in place. */
+/** @param document JSON; changed in place. */
 export function completeDocument<Document extends object>(
   document: Document,
   examples: ReadonlyMap<string, Json>,
@@ -44,7 +44,7 @@ function addExample({ operationId, responses }: JsonObject, examples: ReadonlyMa
   }
 }
 
-/** A body holds nothing but what is described (input.ts); an answer may gain fields. */
+/** A body allows only the described fields (input.ts). An answer may get new fields. */
 function closeBody({ requestBody }: JsonObject, document: JsonObject): void {
   const content = (requestBody as JsonObject | undefined)?.content as Record<string, JsonObject> | undefined;
   const schema = content?.['application/json']?.schema as JsonObject | undefined;

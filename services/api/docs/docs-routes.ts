@@ -11,7 +11,7 @@ import type { ApiEnv } from '../middleware/env.js';
 import { sendBody } from '../reads/send-body.js';
 import { once } from './once.js';
 
-/** The readable pages: Swagger UI over the OpenAPI document, from its own package's files, and the setup guides. */
+/** The documentation pages: Swagger UI over the OpenAPI document, with files of its package, and the setup guides. */
 
 const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -19,11 +19,11 @@ const assets: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-// Swagger UI sets style attributes and draws its icons as data: images; nothing comes from another host.
+// Swagger UI sets style attributes and draws its icons as data: images. Nothing is loaded from another host.
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-// Addresses are relative, so that the page works behind any proxy path.
+// Addresses are relative, so the page works behind a proxy with a path prefix.
 const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -62,14 +62,14 @@ export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
       sendBody(c, body(), { status: 200, revalidate: true, cacheControl: 'public, max-age=86400', type }),
     );
   }
-  // Anyone may ask for them without a key: each is made once.
+  // Public pages without a key: each is made once.
   const index = once(() => guideIndex(urls));
   docs.get(`${API_PREFIX}/docs/guides`, (c) => c.html(index()));
   for (const guide of pages) {
     const path = `${API_PREFIX}/docs/guides/${guide}`;
     const page = once(() => guidePage(guide, urls));
     docs.get(path, (c) => c.html(page()));
-    // For tools, which read the text.
+    // For tools that read the text.
     const text = once(() => guideText(guide, urls).markdown);
     docs.get(`${path}.md`, (c) => c.body(text(), 200, { 'Content-Type': 'text/markdown; charset=utf-8' }));
   }

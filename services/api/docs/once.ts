@@ -1,4 +1,4 @@
-/** Makes a value at the first call: pages that few ask for take no part in the start. */
+/** Makes a value on the first call, so that rarely used pages do not slow down the start. */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {

@@ -7,13 +7,13 @@ import type { Reply } from '../operation/reply.js';
 import { answerOf, pathOf, pathParametersOf, queryOf } from '../operation/routes.js';
 import { completeDocument, readExamples } from './complete-document.js';
 
-/** The OpenAPI 3.1 document, made from the operations; make it once and keep it. */
+/** The OpenAPI 3.1 document of the operations. Make it once and store it. */
 
 const problem = z
   .object({ detail: z.string().openapi({ example: 'Website not found.' }) })
-  .openapi('Error', { description: 'What went wrong, for people.' });
+  .openapi('Error', { description: 'Readable error message.' });
 
-/** The refusal of a state that does not allow it. @param codes the values of `code`; without any there is none. */
+/** Error body of a conflict. @param codes the values of `code`; without any there is no such field. */
 function conflictProblem(codes: readonly string[]) {
   const [first, ...others] = codes;
   if (first === undefined) return problem;
@@ -21,27 +21,27 @@ function conflictProblem(codes: readonly string[]) {
     code: z
       .enum([first, ...others])
       .optional()
-      .openapi({ description: 'Which conflict it is; absent where it is none of these.' }),
+      .openapi({ description: 'The kind of conflict; absent for other kinds.' }),
   });
 }
 
 const rateLimitProblem = problem
   .extend({
-    limit: z.int().openapi({ description: 'Calls an hour, of this kind.', example: 2000 }),
+    limit: z.int().openapi({ description: 'Calls of this kind per hour.', example: 2000 }),
     reset_at: z.iso
       .datetime()
       .openapi({ description: 'The next full hour.', example: '2026-11-21T13:00:00.000Z' }),
   })
   .openapi('RateLimitError', {
-    description: 'The limit that was reached, and when it starts anew.',
+    description: 'The reached limit and its next reset.',
   });
 
-/** On every answer to a known key. Writes have a limit of their own beside the plan's. */
+/** On every answer to a known key. Writes have their own limit besides the plan's. */
 const rateHeaders = {
   'X-RateLimit-Limit': { description: 'Calls an hour.', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'Calls left in this hour.', schema: { type: 'integer' } },
   'X-RateLimit-Reset': {
-    description: 'The next full hour, when it starts anew.',
+    description: 'The next full hour, when the limit resets.',
     schema: { type: 'string', format: 'date-time' },
   },
 } as const;
@@ -66,17 +66,17 @@ const startHere = (urls: PublicUrls) =>
 **Start here**
 
 1. [Send logs](${guidesOf(urls)}): a guide for each server, CDN and log shipper.
-2. \`GET /public/v1/websites\` lists your websites and their ids. \`GET …/setup\` shows what arrived, what was rejected and why, and what to do next.
-3. \`GET …/summary\` is the overview: requests of people, search crawlers and AI crawlers, and errors.
-4. \`GET …/recommendations\` lists what to block and what to repair.
+2. \`GET /public/v1/websites\` lists your websites and their ids. \`GET …/setup\` shows received and rejected lines with reasons, and the next steps.
+3. \`GET …/summary\` is the overview of people, search crawlers, AI crawlers and errors.
+4. \`GET …/recommendations\` lists clients to block and pages to repair.
 5. \`POST …/reports/seo\` makes a PDF report; \`GET …/exports\` has the link to it.
 
-Send the API key as \`Authorization: Bearer llapi_…\`. A read covers the last 24 hours unless it says otherwise or gets \`hours\`, or \`start\` and \`end\`.`;
+Send the API key as \`Authorization: Bearer llapi_…\`. By default a read covers the last 24 hours. Set \`hours\`, or \`start\` and \`end\`, for another window.`;
 
 const CONVENTIONS =
-  'Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.\n\nA key reads, or reads and writes (read_write). Every write leaves an entry on the timeline (site events) that names the key. Calls are counted by the clock hour for the whole organisation, writes apart; `X-RateLimit-*` say where it stands, and 429 when to come again. A read names query parameters that it does not take in `_ignored_parameters` and in the header `X-Ignored-Parameters`. A list such as `countries` or `host` may be repeated: its values are combined. Every read that takes `countries` takes `host`, and so do exports. Any other parameter with two values is refused. While ingest has accepted lines of a website that are not stored yet, its reads say so in `_pending_upload`.';
+  'Timestamps are ISO 8601 in UTC. Answers may get new fields: ignore unknown ones.\n\nThe scope of a key is read or read_write. Every write adds an entry with the name of the key to the timeline (site events). Calls are counted per clock hour for the whole organisation, writes separately. `X-RateLimit-*` show the state of the limit; 429 has `Retry-After`. A read lists unsupported query parameters in `_ignored_parameters` and in the header `X-Ignored-Parameters`. A list such as `countries` or `host` may be repeated: its values are combined. Every read with `countries` has `host`, and so do exports. Any other parameter with two values is refused. While ingest has accepted lines of a website that are not stored yet, its reads have `_pending_upload`.';
 
-/** The order of the page: first what a new user needs, billing last. The others follow the order of the operations. */
+/** The order of the page: sections for new users first. The others follow the order of the operations. */
 const FIRST_TAGS = ['Account', 'Setup', 'Traffic', 'Recommendations'];
 const LAST_TAGS = ['Billing'];
 
@@ -93,7 +93,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
   document.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key (llapi_…) of scope read or read_write; a write needs read_write.',
+    description: 'An API key (llapi_…) of scope read or read_write; writes need read_write.',
   });
   for (const [name, header] of Object.entries(rateHeaders))
     document.openAPIRegistry.registerComponent('headers', name, header);
@@ -109,7 +109,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     externalDocs: {
-      description: 'Guides: how to send logs from each server, CDN and log shipper',
+      description: 'Guides for sending logs from each server, CDN and log shipper',
       url: guidesOf(urls),
     },
   });
@@ -157,20 +157,20 @@ function successOf(operation: Operation, reply: Reply) {
 }
 
 const locationHeader = {
-  Location: { description: 'Where it is.', schema: { type: 'string' as const, format: 'uri' } },
+  Location: { description: 'Address of the file.', schema: { type: 'string' as const, format: 'uri' } },
 };
 
 const entityTagHeader = {
   ETag: {
     description:
-      'Names the answer. Sent back in If-None-Match, the call is answered with 304 and no body while the answer is the same.',
+      'Validator of the answer. A call with this value in If-None-Match is answered 304 without a body while the answer is unchanged.',
     schema: { type: 'string' as const },
   },
 };
 
 const bufferingHeader = {
   'Retry-After': {
-    description: 'With `data_buffering` true: seconds until a repeat makes sense.',
+    description: 'With `data_buffering` true: seconds to wait before a repeat.',
     schema: { type: 'integer' as const },
   },
 };
@@ -179,7 +179,7 @@ function mayBuffer({ answer }: Operation): boolean {
   return answer instanceof z.ZodObject && 'data_buffering' in answer.shape;
 }
 
-/** Whether it may answer with a validator. */
+/** @returns whether answers can have a validator. */
 function isReusable(operation: Operation): boolean {
   return !isSent(operation) && operation.kind === 'website' && operation.reuse !== undefined;
 }
@@ -188,7 +188,7 @@ function notModifiedOf(operation: Operation) {
   if (!isReusable(operation)) return {};
   return {
     304: {
-      description: 'The answer is still the one that If-None-Match names.',
+      description: 'The answer in If-None-Match is still current.',
       headers: { ...rateHeaderReferences, ...entityTagHeader },
     },
   };
@@ -201,18 +201,18 @@ function planNote({ plans }: Operation): string {
 
 const idempotencyKey = z.string().regex(IDEMPOTENCY_KEY).optional().openapi({
   description:
-    'Names this request, a UUID for example. A repeat with the same key and the same API key within 24 hours gets the first answer and changes nothing.',
+    'Identifies this request, for example a UUID. A repeat with the same key and the same API key within 24 hours gets the first answer and changes nothing.',
   example: '5c2b8f0e-6f0f-4a5e-9a53-9d0f6d1f7c11',
 });
 
 const replayedHeader = {
   'Idempotency-Replayed': {
-    description: '`true`: this is the answer to the first request with the key; absent otherwise.',
+    description: '`true`: this answer was made for the first request with the key; absent otherwise.',
     schema: { type: 'string' as const, enum: ['true'] },
   },
 };
 
-/** Whether it honours an Idempotency-Key. */
+/** @returns whether the operation supports an Idempotency-Key. */
 function isRepeatable(operation: Operation): boolean {
   return isSent(operation) && operation.creates === true;
 }
@@ -235,10 +235,10 @@ function refusal(description: string) {
   };
 }
 
-/** One that says when a repeat makes sense. */
+/** A refusal with Retry-After. */
 function comeAgain(description: string) {
   const retryAfter = {
-    description: 'Seconds until a repeat makes sense.',
+    description: 'Seconds to wait before a repeat.',
     schema: { type: 'integer' as const },
   };
   return { ...refusal(description), headers: { ...rateHeaderReferences, 'Retry-After': retryAfter } };
@@ -250,7 +250,9 @@ function refusalsOf(operation: Operation) {
     (text) => text !== '',
   );
   return {
-    400: refusal('A parameter is wrong; detail names it, what was expected and what came.'),
+    400: refusal(
+      'A parameter is wrong; detail contains its name, the expected value and the received value.',
+    ),
     401: {
       description: 'Missing or invalid API key.',
       content: { 'application/json': { schema: problem } },
@@ -267,14 +269,14 @@ function refusalsOf(operation: Operation) {
       ...comeAgain('A limit is reached, usually the hourly one; repeat the call after Retry-After seconds.'),
       content: { 'application/json': { schema: rateLimitProblem } },
     },
-    500: refusal('Internal server error; detail names the request.'),
+    500: refusal('Internal server error; detail contains the request id.'),
     503: comeAgain(
-      unavailable ?? 'The data store is away or too slow; repeat the call after Retry-After seconds.',
+      unavailable ?? 'The data store is unavailable or too slow; repeat the call after Retry-After seconds.',
     ),
   };
 }
 
-/** Of control/idempotency.ts. */
+/** Codes of control/idempotency.ts. */
 const idempotencyCodes = [
   'idempotency_key_in_use',
   'idempotency_key_reused',

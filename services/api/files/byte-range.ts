@@ -1,4 +1,4 @@
-/** Which bytes a call asks for (RFC 9110, section 14); both ends included. */
+/** A requested byte range (RFC 9110, section 14); both ends are inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -7,7 +7,8 @@ export interface ByteRange {
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /**
- * Of a header `Range`, for a file of so many bytes. One range alone: of several, of other units and of what is none, the header is ignored, as the RFC allows.
+ * Parses a `Range` header for a file of `bytes` bytes. Only a single range of bytes is supported. Other headers are ignored, as the
+ * RFC allows.
  * @returns null: the whole file; `unsatisfiable`: 416.
  */
 export function readRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {

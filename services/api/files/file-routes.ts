@@ -11,11 +11,11 @@ import { type ByteRange, readRange } from './byte-range.js';
 
 const contentTypeOf = new Map<string, string>(Object.entries(contentTypes));
 
-/** Files that are sent at once, in all and of one organisation: each holds a socket, an open file and their buffers. */
+/** Limits of concurrent downloads, in total and per organisation: each needs a socket, an open file and buffers. */
 const PLACES = { most: 64, mostOfOwner: 4 };
 const RETRY_SECONDS = 10;
 
-/** Files of a folder, for whoever has their signed address. A bucket serves its own. */
+/** Serves files of a folder to anyone with a signed address. A bucket serves its own files. */
 export function fileRoutes(
   { files, control }: Pick<ApiServices, 'files' | 'control'>,
   now: () => number,
@@ -33,7 +33,7 @@ export function fileRoutes(
     if (signed === null || stored === null)
       throw new PublicError(
         'not_found',
-        'There is no such file, or its address has expired: ask the API for a new one.',
+        'There is no such file, or its address has expired: request a new one from the API.',
       );
     const [websiteId = '', , exportId = ''] = key.split('/');
     const state = control.state();
@@ -56,7 +56,7 @@ export function fileRoutes(
       'Content-Type',
       contentTypeOf.get(signed.name.slice(signed.name.lastIndexOf('.') + 1)) ?? 'application/octet-stream',
     );
-    // Never shown as a page of this host, whatever is in it.
+    // Always a download: a file's content must never run as a page of this host.
     c.header('Content-Disposition', `attachment; filename="${signed.name.replaceAll(/[^\w.-]/g, '_')}"`);
     c.header('X-Content-Type-Options', 'nosniff');
     c.header('Accept-Ranges', 'bytes');
@@ -72,7 +72,7 @@ export function fileRoutes(
   return routes;
 }
 
-/** RFC 9110: a range means nothing to HEAD, nor where the file is another than If-Range names. */
+/** RFC 9110: a range has no meaning for HEAD, nor if the file differs from If-Range. */
 function rangeOf(c: Context<ApiEnv>, bytes: number, etag: string | null): ByteRange | 'unsatisfiable' | null {
   const condition = c.req.header('If-Range');
   if (c.req.method === 'HEAD' || (condition !== undefined && condition !== etag)) return null;
@@ -85,11 +85,11 @@ interface Opening {
   readonly open: () => Promise<Readable>;
 }
 
-/** The server ends the connection of a reader that is too slow, and the file with it. @throws PublicError unavailable where too many files are sent. */
+/** The server closes the connection of a slow reader, and with it the file. @throws PublicError unavailable if too many files are being sent. */
 async function opened({ places, owner, open }: Opening): Promise<ReadableStream<Uint8Array>> {
   const leave = places.tryEnter(owner);
   if (leave === null)
-    throw new PublicError('unavailable', 'Too many files are being fetched: repeat when some are done.', {
+    throw new PublicError('unavailable', 'Too many files are being downloaded: repeat the call later.', {
       retryAfterSeconds: RETRY_SECONDS,
     });
   try {
@@ -102,7 +102,7 @@ async function opened({ places, owner, open }: Opening): Promise<ReadableStream<
   }
 }
 
-/** Read as it is fetched. */
+/** A stream that reads the file as the client fetches it. */
 function fetched(bytes: Readable): ReadableStream<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
   return new ReadableStream(

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../shared/control/domain/model.js';
 
-/** The setup guides: pages of docs/sources, by the name of their file. In the order in which the index shows them. */
+/** The setup guides: pages of docs/sources, by file name, in the order of the index. */
 export const guides = [
   'cloudflare',
   'cloudfront',
@@ -35,7 +35,7 @@ export const guides = [
 ] as const;
 export type Guide = (typeof guides)[number];
 
-/** Which guide a website begins with that said so much of itself. */
+/** The guide for each registered or detected platform. */
 const ofPlatform: Readonly<Record<Platform, Guide>> = {
   cloudflare: 'cloudflare',
   aws: 'cloudfront',
@@ -54,12 +54,12 @@ const ofSource = new Map<string, Guide>([
   ['combined', 'nginx'],
 ]);
 
-/** @returns null where the platform is unknown. */
+/** @returns null if the platform is unknown. */
 export function guideOfPlatform(platform: Platform | null): Guide | null {
   return platform === null ? null : ofPlatform[platform];
 }
 
-/** @returns null for a source that has none. */
+/** @returns null for a source without a guide. */
 export function guideOfSource(source: string): Guide | null {
   return ofSource.get(source) ?? guides.find((guide) => guide === source) ?? null;
 }

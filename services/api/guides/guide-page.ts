@@ -4,7 +4,7 @@ import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { guides } from './all-guides.js';
 import { type GuideText, readGuide } from './read-guide.js';
 
-/** Setup guides as pages. Links are relative to /public/v1/docs/guides/. */
+/** Setup guides as HTML pages. Links are relative to /public/v1/docs/guides/. */
 
 const style = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 3rem auto; padding: 0 1rem; }
@@ -15,10 +15,10 @@ table { border-collapse: collapse; }
 th, td { border: 1px solid #ccc; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 `;
 
-/** What holds for every sender. */
+/** Pages for all senders. */
 const common = ['log-format', 'limits'] as const;
 
-/** All pages beside the index. */
+/** All pages except the index. */
 export const pages = [...guides, ...common];
 export type Page = (typeof pages)[number];
 
@@ -36,7 +36,7 @@ export function guidePage(guide: Page, urls: PublicUrls) {
     `Sending logs: ${title}`,
     html`${raw(toHtml(markdown))}
 <hr>
-<p>The ingest key was shown when the website was created. What arrived, and what was rejected and why, is answered by
+<p>The ingest key was shown when the website was created. Received and rejected lines, with reasons, are shown by
 <code>GET ${urls.base}/public/v1/websites/&lt;website_id&gt;/setup</code>.</p>
 <p><a href="log-format">What ingest takes</a> · <a href="limits">Limits</a> · <a href="../guides">All guides</a> · <a href="../../docs">API reference</a></p>`,
   );
@@ -91,7 +91,7 @@ function toHtml(markdown: string): string {
 
 const served = new Set<string>(pages);
 
-/** @returns where a document's link leads among the pages; null where it leads to a document that is not served. */
+/** @returns the page for a document's link; null if the target is not served. */
 function targetOf(href: string): string | null {
   if (href.startsWith('https://') || href.startsWith('#')) return href;
   const [file = '', anchor] = href.split('#', 2);
@@ -100,7 +100,7 @@ function targetOf(href: string): string | null {
   return anchor === undefined ? name : `${name}#${anchor}`;
 }
 
-/** As the documents' own links have it. */
+/** The same anchors as in the documents' own links. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { Guide } from './all-guides.js';
 
 export const API_PREFIX = '/public/v1';
 
-/** The page that says how logs of this sender reach us (guide-page.ts); null: the list of all guides. */
+/** The guide page of this sender (guide-page.ts); null: the list of all guides. */
 export function guideUrl({ base }: PublicUrls, guide: Guide | null): string {
   const list = `${base}${API_PREFIX}/docs/guides`;
   return guide === null ? list : `${list}/${guide}`;

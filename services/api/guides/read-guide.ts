@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Folder of the documents, beside the sources and beside what is compiled of them. */
+/** Folder of the documents, next to the sources and also next to the compiled program. */
 const DOCS = new URL('../../../docs/', import.meta.url);
 
 export interface GuideText {
   readonly title: string;
-  /** Markdown, with the address of ingest where the document says HOST. */
+  /** Markdown, with the ingest address in place of HOST. */
   readonly markdown: string;
 }
 
 /**
  * @param file below docs/, such as `sources/nginx.md`
- * @param ingestUrl where uploads go; the key itself is never part of a guide
+ * @param ingestUrl address for uploads; a guide never contains the key
  */
 export function readGuide(file: string, ingestUrl: string): GuideText {
   const written = readFileSync(new URL(file, DOCS), 'utf8');
@@ -19,7 +19,7 @@ export function readGuide(file: string, ingestUrl: string): GuideText {
   return { title, markdown: withAddress(written, new URL(ingestUrl)) };
 }
 
-/** Documents write `https://HOST/v1/logs`, with the port where a sender wants one, and `HOST` alone. */
+/** Documents contain `https://HOST/v1/logs`, with a port for some senders, and `HOST` alone. */
 function withAddress(text: string, { protocol, hostname, port, origin, pathname }: URL): string {
   const uploads = pathname.replace(/\/$/, '');
   return text

@@ -2,14 +2,14 @@ import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
 
 /**
- * Characters of all answers of the store that one call may bring into this process. Each statement has a bound of its own
- * (shared/store/client.ts); a call may make hundreds, by the lengths of the texts that it asks about.
+ * Characters of all store answers for one call. Each statement has its own bound (shared/store/client.ts), but a call with long texts
+ * may make hundreds of statements.
  */
 const MAX_CHARACTERS = 64 * 1024 ** 2;
 
 /**
- * The reader of one call, which reads so much and no more.
- * @returns a reader that throws AnswerTooLongError from then on.
+ * Limits the total size of the answers for one call.
+ * @returns a reader that throws AnswerTooLongError above the limit.
  */
 export function boundAnswer(reader: ClickHouseReader, maxCharacters = MAX_CHARACTERS): ClickHouseReader {
   let left = maxCharacters;

@@ -2,7 +2,7 @@ import { PublicError } from '../../../shared/errors.js';
 import { nextHourOf } from '../../../shared/usage/clock-hour.js';
 import type { UsageBucket } from '../../../shared/usage/usage-bucket.js';
 
-/** The limits of an organisation by the hour (spec §8): how many calls, how many are left, what a refusal says. Pure. */
+/** Hourly limits of an organisation (spec §8): limit, remaining calls and refusals. Pure. */
 
 /** A write counts in `writes` alone, every other call in `requests`; a read with a session of the console in `console`. */
 export const buckets = ['requests', 'writes', 'console'] as const satisfies readonly UsageBucket[];
@@ -23,13 +23,13 @@ const CONSOLE_READS_AN_HOUR = 20_000;
 const REQUESTS_AN_HOUR_WITHOUT_ACCESS = 50;
 
 export interface LimitOptions {
-  /** The plan's; null: no API access. */
+  /** Limit of the plan; null: no API access. */
   readonly hourlyApiLimit: number | null;
   /** Whether the call is open to plans without API access. */
   readonly allPlans: boolean;
 }
 
-/** Calls an hour in the bucket; 0 where the plan lets none through. */
+/** Calls per hour in the bucket; 0 if the plan allows none. */
 export function hourlyLimit(bucket: Bucket, { hourlyApiLimit, allPlans }: LimitOptions): number {
   if (bucket === 'console') return CONSOLE_READS_AN_HOUR;
   if (hourlyApiLimit === null && !allPlans) return 0;
@@ -37,10 +37,10 @@ export function hourlyLimit(bucket: Bucket, { hourlyApiLimit, allPlans }: LimitO
   return hourlyApiLimit ?? REQUESTS_AN_HOUR_WITHOUT_ACCESS;
 }
 
-/** Where an organisation stands in one bucket. */
+/** State of one bucket of an organisation. */
 export interface Allowance {
   readonly limit: number;
-  /** Calls that will still be let through; never negative, though replicas together may overshoot. */
+  /** Remaining calls; never negative, though replicas together may exceed the limit. */
   readonly remaining: number;
   /** The next full hour, ISO 8601. */
   readonly resetAt: string;
@@ -49,7 +49,7 @@ export interface Allowance {
 }
 
 /**
- * @param used calls let through since the hour's start
+ * @param used allowed calls since the start of the hour
  * @param now milliseconds since the epoch
  */
 export function allowanceOf({ limit, used, now }: { limit: number; used: number; now: number }): Allowance {
@@ -62,7 +62,7 @@ export function allowanceOf({ limit, used, now }: { limit: number; used: number;
   };
 }
 
-/** As every answer carries them (spec §8). */
+/** Headers of every answer (spec §8). */
 export function rateHeaders({ limit, remaining, resetAt }: Allowance): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
@@ -71,7 +71,7 @@ export function rateHeaders({ limit, remaining, resetAt }: Allowance): Record<st
   };
 }
 
-/** The 429 of a call beyond the limit (spec §7). */
+/** The 429 of a call above the limit (spec §7). */
 export function limitReached(bucket: Bucket, { limit, resetAt, resetInSeconds }: Allowance): PublicError {
   const calls = bucket === 'console' ? 'reads in the console' : bucket;
   return new PublicError(

@@ -5,22 +5,21 @@ import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 
 /**
- * Everyday reads of one organisation at once: half of the sessions that the embedded engine has for them
- * (deploy/embedded/engine/engine-main.ts), so that another organisation finds one free. Two of them are enough to keep two
- * cores at work.
+ * Concurrent everyday reads of one organisation: half of the embedded engine's sessions for them (deploy/embedded/engine/engine-main.ts), so
+ * that another organisation finds a free one. Two reads are enough to use two cores.
  */
 const MOST_AT_ONCE = 2;
-/** A call makes some ten reads: what an organisation has waiting is done before its callers give up. */
+/** A call makes about ten reads. The limit keeps the wait of an organisation shorter than its callers' time-outs. */
 const WAITING = { total: 4_096, mostOfOwner: 256 };
 /**
- * Characters of the store's answers that one organisation may have read a second, and at once. Reading and writing them takes this process's
- * one thread about 25 ms a million. An answer of 500 ordinary requests has 0.6 million.
+ * Characters of store answers that one organisation may read per second, and as a burst. Reading and writing them takes the process's
+ * single thread about 25 ms per million. An answer with 500 ordinary requests has 0.6 million.
  */
 const CHARACTERS = { perSecond: 8_000_000, burst: 24_000_000 };
-/** A caller that has waited so long for its turn alone is better told than kept: most clients give up at 30 seconds. */
+/** After this wait a refusal is better than a longer wait: most clients time out after 30 seconds. */
 const MOST_WAIT_MS = 10_000;
 const LONGEST_RETRY_SECONDS = 60;
-/** Of the newest read in the mean of how long reads take. */
+/** Weight of the newest read in the mean duration. */
 const WEIGHT = 0.1;
 
 export interface ShareReadsOptions {
@@ -29,14 +28,14 @@ export interface ShareReadsOptions {
   readonly mostWaitMs?: number;
 }
 
-/** The reader of one call. @param signal aborted when nobody waits for what it reads: it ends what waits and what runs. */
+/** The reader of one call. @param signal aborted when no caller waits for the read; it ends waiting and running statements. */
 export type ReaderOf = (organisationId: string, signal?: AbortSignal) => ClickHouseReader;
 
 /**
- * The reader as each organisation has it: beyond its share its reads wait for each other, and for nobody else's. Scans take no place here:
- * they have places of their own (slow-reads/slow-reads.ts), and go on without their caller, who fetches the answer later. The length of what
- * an organisation reads counts in both.
- * @returns a reader that throws PublicError (503) where too many reads of the organisation wait, or one waits too long.
+ * A reader per organisation. Above its share, an organisation's reads wait for each other and never for those of others. Scans do not
+ * count against this share. They have their own slots (slow-reads/slow-reads.ts) and continue without their caller, who
+ * fetches the answer later. The length of answers counts for both.
+ * @returns a reader that throws PublicError (503) if too many reads of the organisation wait, or one waits too long.
  */
 export function shareReads(
   reader: ClickHouseReader,
@@ -53,16 +52,20 @@ export function shareReads(
   const costs = createTokenBuckets({ ...CHARACTERS, now });
   const debtMsOf = (organisationId: string) => costs.spend(organisationId, 0);
 
-  /** When what the organisation has waiting will be done, as its reads go now, and its debt paid. */
+  /** The refusal. Retry-After is the estimated time until the waiting reads are finished and the debt is paid. */
   function tooMuch(organisationId: string): PublicError {
     const waitingMs = (places.waitingOf(organisationId) * meanMs) / MOST_AT_ONCE;
     const seconds = Math.ceil((waitingMs + debtMsOf(organisationId)) / 1000);
-    return new PublicError('unavailable', 'Too many reads of your organisation wait; repeat the call.', {
-      retryAfterSeconds: Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS),
-    });
+    return new PublicError(
+      'unavailable',
+      'Too many reads of your organisation are waiting; repeat the call.',
+      {
+        retryAfterSeconds: Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS),
+      },
+    );
   }
 
-  /** Waits until the organisation has paid for the long answers that it read before. */
+  /** Waits until the organisation's debt from long answers is paid. */
   async function pay(organisationId: string, signal = new AbortController().signal): Promise<void> {
     const debtMs = debtMsOf(organisationId);
     if (debtMs > mostWaitMs) throw tooMuch(organisationId);
@@ -99,7 +102,7 @@ export function shareReads(
       signal?.throwIfAborted();
       const leave = places.tryEnter(organisationId) ?? (await wait(organisationId, signal));
       try {
-        // The place is taken meanwhile: the organisation's other reads wait behind this one.
+        // The slot stays taken meanwhile, so the organisation's other reads wait too.
         if (debtMsOf(organisationId) > 0) await pay(organisationId, signal);
         const started = now();
         try {

@@ -5,7 +5,7 @@ import type { ApiControl } from '../control/control.js';
 import type { Access, Operation } from '../operation/operation.js';
 import type { ApiEnv } from './env.js';
 
-/** Whether the organisation's plan lets it call this (spec §5 rule 7, §8). */
+/** Checks whether the organisation's plan allows the call (spec §5 rule 7, §8). */
 export function checkPlan(control: ApiControl, plans: Operation['plans']): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const caller = c.get('caller');
@@ -24,7 +24,7 @@ export function checkPlan(control: ApiControl, plans: Operation['plans']): Middl
   };
 }
 
-/** Whether the scope of the key or session is enough (spec §5.4). */
+/** Checks the key's scope (spec §5.4). */
 export function checkAccess(access: Access): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const caller = c.get('caller');
@@ -40,7 +40,7 @@ export function checkAccess(access: Access): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Sets `website`. Another organisation's website answers as one that does not exist. */
+/** Sets `website`. A website of another organisation is answered like an unknown one. */
 export function findWebsite(control: ApiControl): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const website = control.website(c.get('caller').organisation.id, c.req.param('website_id') ?? '');

@@ -2,20 +2,20 @@ import type { Website } from '../../../shared/control/domain/model.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import type { Caller } from '../control/api-control.js';
 
-/** What the middleware passes on with a request. */
+/** Variables that the middleware sets on a request. */
 export interface ApiEnv {
   Variables: {
     requestId: string;
     log: Logger;
     /** Set by authenticate. */
     caller: Caller;
-    /** The API key or the session's token as it was sent, set by authenticate; for sealing what only this caller may read. Never to be logged. */
+    /** The API key as sent, set by authenticate. It encrypts data that only this caller may read. Never log it. */
     clearKey: string;
     /** Set by findWebsite. */
     website: Website;
-    /** Why authenticate refused the key: the code of its error. */
+    /** Error code of a key that authenticate refused. */
     refusal: string | undefined;
-    /** Set by the route; absent for paths that no operation owns. */
+    /** Set by the route; absent for paths without an operation. */
     operationId: string;
   };
 }

@@ -22,24 +22,24 @@ export interface LimitOptions {
 
 export interface LimitedCall {
   readonly bucket: Bucket;
-  /** Open to plans without API access too. */
+  /** Allowed for plans without API access too. */
   readonly allPlans?: boolean;
 }
 
-/** What one operation does about the hourly limits (spec §8). */
+/** The hourly limits of one operation (spec §8). */
 export interface Limit {
-  /** As soon as the organisation is known: from here on every answer, refusals too, says where it stands. */
+  /** Runs when the organisation is known: every later answer, also a refusal, has the rate headers. */
   readonly show: MiddlewareHandler<ApiEnv>;
-  /** When the call may be made at all: counts it, or answers 429. What goes wrong after this has counted. */
+  /** Runs when the call is allowed: counts it, or answers 429. Later failures count as well. */
   readonly take: MiddlewareHandler<ApiEnv>;
 }
 
-/** Made once for all operations: they share the counter of refused calls. */
+/** Made once: all operations share the counter of refused calls. */
 export function limitRequests({ services, now, registry }: LimitOptions): (call: LimitedCall) => Limit {
   const { control, usage } = services;
   const refused = new Counter({
     name: 'loglane_api_refused_calls_total',
-    help: 'Calls beyond the hourly limit of their organisation',
+    help: 'Calls above the hourly limit of their organisation',
     labelNames: ['bucket'],
     registers: [registry],
   });

@@ -4,13 +4,13 @@ import { createLineLimit } from '../../../shared/logging/line-limit.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import type { ApiEnv } from './env.js';
 
-/** Calls without a valid key: lines a minute of one address, and addresses that are counted by themselves. */
+/** For calls without a valid key: lines per minute and address, and the number of addresses with their own count. */
 const LINES_PER_MINUTE = 10;
 const MOST_ADDRESSES = 100;
 
 /**
- * One line per answered request, with neither headers nor the query string: both may carry secrets. Lines of calls without a valid key are
- * limited, so that they fill no disk.
+ * Logs one line per answered request, without headers and query string, because both may contain secrets. Lines of calls without a
+ * valid key are limited, so that they can not fill the disk.
  * @param clock milliseconds since the epoch
  */
 export function logAccess(clock: () => number, logger: Logger): MiddlewareHandler<ApiEnv> {
@@ -46,7 +46,7 @@ export function logAccess(clock: () => number, logger: Logger): MiddlewareHandle
         ...line,
         reason,
         remote_address: address,
-        // The client or a proxy wrote it; nothing proves it.
+        // Written by the client or a proxy, and not verified.
         forwarded_for: c.req.header('X-Forwarded-For'),
         ...admitted,
       },
@@ -55,7 +55,7 @@ export function logAccess(clock: () => number, logger: Logger): MiddlewareHandle
   };
 }
 
-/** Address of the connection; undefined where there is none (a test). */
+/** Address of the connection; undefined if there is none (a test). */
 function remoteAddress(c: Context<ApiEnv>): string | undefined {
   return (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket?.remoteAddress;
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ApiEnv } from './env.js';
 
-/** Counts and times requests by operation; a path that no operation owns counts as `none`, so that labels stay few. */
+/** Counts and times requests by operation. Paths without an operation count as `none`, so that there are few labels. */
 export function measure(registry: Registry, clock: () => number): MiddlewareHandler<ApiEnv> {
   const requests = new Counter({
     name: 'loglane_api_requests_total',

@@ -3,24 +3,24 @@ import type { Operation } from '../operation/operation.js';
 import { isRedirect, type Reply } from '../operation/reply.js';
 import type { ApiEnv } from './env.js';
 
-/** How a success goes out, as its operation announces it. */
+/** Sends a successful answer in the form that its operation declares. */
 
-/** @throws Error where the operation does not say that it answers so. */
+/** @throws Error if the operation does not declare this kind of answer. */
 function replyOf<Body extends Reply['body']>(
   { id, replies }: Operation,
   body: Body,
 ): Extract<Reply, { body: Body }> {
   const found = replies.find((reply) => reply.body === body);
-  if (found === undefined) throw new Error(`${id} answers with ${body}, which it does not announce`);
+  if (found === undefined) throw new Error(`${id} answers with ${body}, which it does not declare`);
   return found as Extract<Reply, { body: Body }>;
 }
 
-/** The status of the operation's JSON. */
+/** The status of the operation's JSON answer. */
 export function jsonStatus(operation: Operation): 200 | 201 {
   return replyOf(operation, 'json').status;
 }
 
-/** The answer where a run returned a redirect; null: it returned JSON. */
+/** The answer for a run that returned a redirect; null: it returned JSON. */
 export function specialReply(c: Context<ApiEnv>, operation: Operation, result: unknown): Response | null {
   if (!isRedirect(result)) return null;
   c.header('Location', result.location);

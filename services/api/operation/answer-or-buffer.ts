@@ -4,19 +4,19 @@ import { StoreTimeoutError } from '../../../shared/store/store-errors.js';
 import type { Slow } from '../slow-reads/slow-reads.js';
 import type { ApiServices } from './operation.js';
 
-/** Answers that may need all raw rows of a long window: what they say while the read goes on (slow-reads.ts). */
+/** Answers that may need all raw rows of a long window, and their form while the read continues (slow-reads.ts). */
 
-const REPEAT = 'Repeat the same call after Retry-After: it returns the finished result.';
+const REPEAT = 'Repeat the same call after Retry-After to get the result.';
 const dataBuffering = z.boolean();
-const SECOND_HALF = 'true: a query is still running, and what it will tell is null: the figures that say so';
-/** What is null while a read goes on: all of an answer; its second half or all of it, by the filters; its second half alone. */
+const SECOND_HALF = 'true: a query is still running, and its figures are null';
+/** The fields that are null while the read continues: all; all or the second half, depending on the filters; only the second half. */
 const bufferings = {
-  whole: 'true: the query is still running, and everything but the window is null',
-  either: `${SECOND_HALF}, or, with filters that need single requests, everything but the window`,
+  whole: 'true: the query is still running, and all fields but the window are null',
+  either: `${SECOND_HALF}, or, with filters that need single requests, all fields but the window`,
   secondHalf: SECOND_HALF,
 } as const;
 
-/** What an answer looks like to callers: each field may be null while the read goes on, but those named in `known`. */
+/** The schema for callers: all fields except those in `known` may be null while the read continues. */
 export function bufferedSchema<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   known: readonly string[] = ['window'],
@@ -37,26 +37,26 @@ type Buffered<Shape extends z.ZodRawShape> = {
 } & { data_buffering: typeof dataBuffering };
 
 export interface BufferedRead<Answer extends object> {
-  /** false: rollups or a few rows answer it, and the caller waits for them. */
+  /** false: rollups or a few rows are enough, and the caller waits for the answer. */
   readonly mayTakeLong: boolean;
-  /** The organisation that asks. */
+  /** Organisation of the caller. */
   readonly owner: string;
-  /** What the rules of segments allow (shared/reads/sql/segment-conditions.ts); default: the engine's own choice. */
+  /** Limit from the rules of segments (shared/reads/sql/segment-conditions.ts); default: the engine's choice. */
   readonly blockRows?: number | undefined;
-  /** JSON; names the question: who asks and everything that changes the answer. Hours as hours, so that a repeat is the same question. */
+  /** JSON that identifies the question: caller and everything that changes the answer. `hours` stay hours, so that a repeat matches. */
   readonly question: unknown;
-  /** Everything it reads goes through the reader that it is given, which knows how long it may take. */
+  /** Must use the given reader, which has the time limit. */
   read(reader: ClickHouseReader): Promise<Answer>;
   readonly schema: z.ZodObject;
-  /** What is known while the read goes on. */
+  /** Fields that are known while the read continues. */
   readonly known: Partial<Answer>;
-  /** How long the caller waits at most; default: the deadline. */
+  /** Maximum wait of the caller; default: the deadline. */
   readonly patienceMs?: number | undefined;
-  /** It mostly ends within a second, and is read as `quickOrSlow` does it: with the engine's own choice of rows. */
+  /** Usually ends within a second, so it is tried like in `quickOrSlow`, with the engine's choice of block size. */
   readonly mostlyQuick?: boolean;
 }
 
-/** What names a question among the reads that go on. @param question as {@link BufferedRead.question}. */
+/** Key of a question among the running reads. @param question as {@link BufferedRead.question}. */
 export function keyOf(question: unknown): string {
   return JSON.stringify(question);
 }
@@ -82,12 +82,12 @@ export async function answerOrBuffer<Answer extends object>(
   return { ...(nothing as Record<keyof Answer, null>), ...known, data_buffering: true };
 }
 
-/** Longest that a search may take among everyday reads. Most find their rows in milliseconds, by the order of the table. */
+/** Maximum duration of a search as an everyday read. Most find their rows in milliseconds through the primary key. */
 const QUICK_MS = 1_000;
 
 /**
- * A search that mostly ends at its first rows: it is tried as an everyday read, and becomes a scan, which waits for scans of others, only
- * where that does not end in time. Again asked, it goes where it is already read.
+ * For a search that usually ends at its first rows. It is first tried as an everyday read. If that does not end in time, it becomes a
+ * scan, which waits for other scans. A repeated call joins the running scan.
  */
 export async function quickOrSlow<T>(
   { reader, slowReads }: ApiServices,
@@ -107,7 +107,7 @@ function withTimeout(reader: ClickHouseReader, timeoutMs: number): ClickHouseRea
   return { read: (query) => reader.read({ ...query, timeoutMs }) };
 }
 
-/** What is read through it are scans, which have so much time together. @throws StoreTimeoutError when there is none left. */
+/** A reader for scans, which share one time budget. @throws StoreTimeoutError when no time is left. */
 function scanningReader(
   reader: ClickHouseReader,
   timeLeft: () => number,
@@ -116,7 +116,7 @@ function scanningReader(
   return {
     async read(query) {
       const timeoutMs = timeLeft();
-      if (timeoutMs <= 0) throw new StoreTimeoutError('the statements before took all the time there is');
+      if (timeoutMs <= 0) throw new StoreTimeoutError('previous statements used all the time');
       return reader.read({ ...query, timeoutMs, scan: { ...scan, ...query.scan } });
     },
   };

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What tokens that callers hand back (cursors, versions of selections) have in common: JSON in base64url, bound to the question by a digest
- * among its parts. They grant nothing: the website still comes from the path.
+ * Format of tokens that callers send back (cursors, selection versions): JSON in base64url, with a digest that binds it to the question.
+ * A token grants no access: the website still comes from the path.
  */
 
 export function encodeToken(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @returns what it holds, of any form; undefined where it is no JSON. */
+/** @returns the content, of any form; undefined if it is no JSON. */
 export function decodeToken(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -18,7 +18,7 @@ export function decodeToken(text: string): unknown {
   }
 }
 
-/** Stands in a token for the question that it belongs to. @param question what JSON can hold */
+/** Identifies a question in its tokens. @param question a value that JSON can represent */
 export function digestOfQuestion(question: unknown): string {
   return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
 }

@@ -49,7 +49,7 @@ describe('parseInput', () => {
     [{ colour: 'red' }, 'colour: expected a colour as #rgb, got "red".'],
     [{ code: 'a' }, 'code: expected text that matches /^[A-Z]$/, got "a".'],
     [{ date: '2026-02-30' }, 'date: expected a date (YYYY-MM-DD), got "2026-02-30".'],
-    [{ either: {} }, 'either: expected what the description of this call says, got {}.'],
+    [{ either: {} }, 'either: expected a value that matches the description of this call, got {}.'],
   ])('refuses %j and names the field, what was expected and what came', (raw, detail) => {
     expect(() => parseInput(schema, raw)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: detail }),
@@ -65,24 +65,21 @@ describe('parseBody', () => {
   });
 
   it.each([
-    [{ name: 'a', nme: 'b' }, 'nme: there is no such field; expected one of name, rules, notes.'],
+    [{ name: 'a', nme: 'b' }, 'nme: unknown field; expected one of name, rules, notes.'],
     // The misspelt field rather than the one that is missing for it.
-    [{ nme: 'b' }, 'nme: there is no such field; expected one of name, rules, notes.'],
+    [{ nme: 'b' }, 'nme: unknown field; expected one of name, rules, notes.'],
     [
       { name: 'a', rules: [{ value: 'x' }, { value: 'x', kind: 1 }] },
-      'rules[1].kind: there is no such field; expected one of value.',
+      'rules[1].kind: unknown field; expected one of value.',
     ],
     [
       JSON.parse('{"name": "a", "__proto__": 1}'),
-      '__proto__: there is no such field; expected one of name, rules, notes.',
+      '__proto__: unknown field; expected one of name, rules, notes.',
     ],
-    [
-      { name: 'a', constructor: 1 },
-      'constructor: there is no such field; expected one of name, rules, notes.',
-    ],
+    [{ name: 'a', constructor: 1 }, 'constructor: unknown field; expected one of name, rules, notes.'],
     [
       { name: 'a', ['x'.repeat(90)]: 1 },
-      `${'x'.repeat(60)}…: there is no such field; expected one of name, rules, notes.`,
+      `${'x'.repeat(60)}…: unknown field; expected one of name, rules, notes.`,
     ],
   ])('refuses %j, which holds a field that nobody reads', (raw, detail) => {
     expect(() => parseBody(body, raw)).toThrow(
@@ -91,9 +88,7 @@ describe('parseBody', () => {
   });
 
   it('says so where a call takes no fields at all', () => {
-    expect(() => parseBody(z.object({}), { a: 1 })).toThrow(
-      'a: there is no such field; this call takes none.',
-    );
+    expect(() => parseBody(z.object({}), { a: 1 })).toThrow('a: unknown field; this call takes none.');
   });
 
   it('takes what the schema knows, names of a map included', () => {

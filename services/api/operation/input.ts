@@ -2,17 +2,15 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
 
-/**
- * What a caller sent, held against an operation's schema. A refusal is a sentence: the field, what was expected, what came.
- */
+/** Checks the input of a caller against an operation's schema. A refusal is a sentence with the field, the expected and the received value. */
 
-/** Largest JSON body of a write; the biggest one the API knows (a segment of 60 rules) is far smaller. */
+/** Maximum JSON body of a write; the largest valid one (a segment of 60 rules) is far smaller. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** Lists and objects within each other; the deepest body that the API knows has 3. Checking and showing one goes as deep. */
+/** Nesting of lists and objects. The deepest valid body has 3 levels. The check and the error message recurse as deep as the body. */
 const MAX_BODY_DEPTH = 32;
 
-/** Of JSON text, before it is parsed; of any other text it says something and parsing refuses it. */
+/** Works on the text before it is parsed. The result for text that is no JSON does not matter: parsing refuses it. */
 function isDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -40,7 +38,7 @@ export async function bodyOf(c: Context, optional = false): Promise<Record<strin
   if (isDeep(text)) {
     throw new PublicError(
       'invalid_request',
-      `body: nested more than ${MAX_BODY_DEPTH} deep; what this path takes is flat.`,
+      `body: nested more than ${MAX_BODY_DEPTH} deep; valid bodies are flat.`,
     );
   }
   let body: unknown;
@@ -55,7 +53,7 @@ export async function bodyOf(c: Context, optional = false): Promise<Record<strin
   return body as Record<string, unknown>;
 }
 
-/** @throws PublicError invalid_request naming the first wrong field, what was expected and what came. */
+/** @throws PublicError invalid_request with the first wrong field, the expected and the received value. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
@@ -65,7 +63,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknow
   throw new PublicError('invalid_request', `${field}: ${describe(issue, came)}.`);
 }
 
-/** As {@link parseInput}, and every field has to be one that the schema knows: a misspelt one would be lost without a word. */
+/** Like {@link parseInput}, but refuses unknown fields: a misspelt one would be ignored silently. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
   refuseUnknown(schema, raw, []);
   return parseInput(schema, raw);
@@ -92,12 +90,12 @@ function refuseUnknown(given: unknown, raw: unknown, path: readonly PropertyKey[
       fields.size === 0 ? 'this call takes none' : `expected one of ${[...fields.keys()].join(', ')}`;
     throw new PublicError(
       'invalid_request',
-      `${fieldName([...path, shortened(name)])}: there is no such field; ${known}.`,
+      `${fieldName([...path, shortened(name)])}: unknown field; ${known}.`,
     );
   }
 }
 
-/** Without what makes it optional, nullable or gives it a default. */
+/** Removes optional, nullable and default. */
 function unwrapped(given: unknown): unknown {
   let schema = given;
   while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
@@ -138,12 +136,14 @@ function expected(issue: Issue): string {
     case 'invalid_format':
       return issue.message.startsWith(ZODS_OWN) ? formatName(issue.format, issue.pattern) : issue.message;
     default:
-      // Checks of our own say what they expect; zod's are told above.
-      return issue.message.startsWith(ZODS_OWN) ? 'what the description of this call says' : issue.message;
+      // Our own checks have a message with the expected value. Zod's messages are replaced above.
+      return issue.message.startsWith(ZODS_OWN)
+        ? 'a value that matches the description of this call'
+        : issue.message;
   }
 }
 
-/** How zod's own messages begin. */
+/** Prefix of zod's own messages. */
 const ZODS_OWN = 'Invalid';
 
 const typeNames: ReadonlyMap<string, string> = new Map([
@@ -172,12 +172,12 @@ function formatName(format: string, pattern: string | undefined): string {
   );
 }
 
-/** What came, short enough for an error and never more than text. */
+/** The received value as short text for an error. */
 function shown(value: unknown): string {
   return shortened(JSON.stringify(value) ?? 'nothing');
 }
 
-/** Text from outside, short enough for an error or a list of names. */
+/** Foreign text, shortened for an error or a list of names. */
 export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -19,52 +19,52 @@ import type { SlowReads } from '../slow-reads/slow-reads.js';
 import type { RedirectReply, Reply } from './reply.js';
 
 /**
- * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
- * from it. `operations/all-operations.ts` names them all. Two kinds: a website operation works on one website that the key
- * may reach (`app.ts` has already answered 401, 403, 404); an account operation works on the organisation.
+ * An operation is one value in one file. Its route, OpenAPI text, checks and contract test are made from it.
+ * `operations/all-operations.ts` lists all of them. There are two kinds. A website operation works on one website that the key can
+ * access (`app.ts` has already answered 401, 403, 404). An account operation works on the organisation.
  */
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What operations may use; made in open-api.ts. */
+/** Services for operations; made in open-api.ts. */
 export interface ApiServices {
   readonly reader: ClickHouseReader;
   readonly control: ApiControl;
   readonly slowReads: SlowReads;
-  /** Of calls, which `app.ts` counts, and of uploads, which ingest counts. */
+  /** Counts calls (by `app.ts`) and uploads (by ingest). */
   readonly usage: UsageCounter;
-  /** How uploads ended, as ingest tells it. */
+  /** Results of uploads, as ingest reports them. */
   readonly uploads: KnownUploads;
-  /** Which websites have lines that are accepted and not stored. */
+  /** Websites with accepted lines that are not stored. */
   readonly pendingUploads: PendingUploads;
   /** Never rejects (shared/platforms/detect-platform.ts). */
   readonly detectPlatform: (domain: string) => Promise<DetectedPlatform>;
   readonly urls: PublicUrls;
-  /** null: this installation takes no money. */
+  /** null: this installation has no payments. */
   readonly payments: PaymentProcessor | null;
-  /** Where the payment processor sends customers back to. */
+  /** Return address for customers after the payment page. */
   readonly billingReturnUrl: string;
-  /** A crawler's name as reads show it, from whatever case; null for one that the table lacks (shared/crawlers/canonical-name.ts). */
+  /** The canonical name of a crawler, ignoring case; null if the crawler table lacks it (shared/crawlers/canonical-name.ts). */
   readonly crawlerName: (name: string) => string | null;
-  /** The family that alerts of a bot have as their subject (shared/crawlers/canonical-name.ts). */
+  /** The family that is the subject of a bot's alerts (shared/crawlers/canonical-name.ts). */
   readonly crawlerFamily: (name: string) => string;
-  /** Whether requests that claim this name claim to be of a search engine's crawler. */
+  /** Whether this claimed name belongs to a search crawler. */
   readonly isSearchCrawler: (name: string) => boolean;
-  /** Whom else one meets who blocks an address (shared/crawlers/shared-networks.ts). */
+  /** The shared network of an address: blocking it also blocks other users (shared/crawlers/shared-networks.ts). */
   readonly sharedNetworkOf: SharedNetworkOf;
-  /** How old the lists are that claims of crawlers are judged by. */
+  /** Age of the address lists that verify crawler claims. */
   readonly crawlerListsAge: () => TableAge;
-  /** What visits that AI assistants sent are told by. */
+  /** Rules that detect visits from AI assistants. */
   readonly aiDetection: AiDetection;
-  /** Where exports lie; null: this installation stores no files. */
+  /** Storage of exports; null: this installation stores no files. */
   readonly files: OpenedFiles | null;
-  /** Bytes of exports that an organisation may keep (EXPORTS_MAX_KEPT_BYTES). */
+  /** Bytes of exports per organisation (EXPORTS_MAX_KEPT_BYTES). */
   readonly exportsMaxKeptBytes: number;
-  /** Whether this installation fetches anything from websites (FETCH_WEBSITES). */
+  /** Whether this installation fetches websites (FETCH_WEBSITES). */
   readonly fetchesWebsites: boolean;
-  /** Address that the crawler comes from (CRAWLER_EGRESS_IP); null: no fixed one. */
+  /** Address of the crawler (CRAWLER_EGRESS_IP); null: not fixed. */
   readonly crawlerEgressIp: string | null;
-  /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
+  /** Notes the use of a key; `at` in milliseconds since the epoch. */
   readonly keyUsed: (apiKeyId: string, at: number) => void;
   /** The same for a session of the console; null: there is no console, and a cookie opens nothing. */
   readonly sessionUsed: ((session: StoredApiKey, at: number) => void) | null;
@@ -74,13 +74,13 @@ export interface ApiServices {
 
 export interface AccountContext {
   readonly caller: Caller;
-  /** Milliseconds since the epoch; the only clock a run sees. */
+  /** Milliseconds since the epoch; the only clock of a run. */
   readonly now: number;
   readonly services: ApiServices;
 }
 
 export interface AccountWriteContext extends AccountContext {
-  /** What goes with the operation's command: who writes, and what has to be kept of it. */
+  /** Data for the operation's command: the writer, and the Idempotency-Key. */
   readonly write: Write;
 }
 
@@ -94,54 +94,54 @@ export interface WebsiteWriteContext extends WebsiteContext, AccountWriteContext
 type Shape = z.ZodRawShape;
 type Parameters = z.ZodObject<Shape>;
 
-/** The scope that a key needs: `read` (every key), or `read_write` (spec §5.3). */
+/** The required scope of the key: `read` (every key), or `read_write` (spec §5.3). */
 export type Access = 'read' | 'read_write';
 
-/** What an operation says of the way it is called and answered. The constructors below fill in the usual. */
+/** How an operation is called and answered. The constructors below set the defaults. */
 interface Manner {
   readonly access: Access;
-  /** The hourly limit that a call counts in (spec §8). */
+  /** The hourly limit that counts the call (spec §8). */
   readonly bucket: Bucket;
   /** At most one of each kind of body. */
   readonly replies: readonly Reply[];
 }
 
-/** Everything but the run; parameters of path, query and body reach it as one object. */
+/** Everything but the run. The run gets the parameters of path, query and body as one object. */
 export interface OperationText {
-  /** Unique, fit for generated clients: getSummary. */
+  /** Unique, and a valid name in generated clients: getSummary. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  /** Markdown; what the numbers mean, the spec section. */
+  /** Markdown: the meaning of the figures. */
   readonly description: string;
   /** Below /public/v1, or below /public/v1/websites/{website_id}; further parameters as {name}. */
   readonly path: string;
-  /** Those of the path beyond website_id. */
+  /** Path parameters besides website_id. */
   readonly pathParameters?: Parameters;
   readonly answer: z.ZodType;
-  /** Whom the plan lets in (spec §5 rule 7, §8). Default: every plan with API access. `all`: Free too; `starter`: Starter and above. */
+  /** Plans with access (spec §5 rule 7, §8). Default: every plan with API access. `all`: also Free; `starter`: Starter and above. */
   readonly plans?: 'all' | 'starter';
-  /** Why a well-formed call may be answered 404 beyond an unknown website, 409 and 503. */
+  /** Reasons for a 404 (besides an unknown website), a 409 and a 503. */
   readonly missing?: string;
   readonly conflict?: string;
-  /** The values of `code` in a 409, where the operation has any of its own. */
+  /** The operation's own values of `code` in a 409. */
   readonly conflictCodes?: readonly string[];
   readonly unavailable?: string;
 }
 
 interface Reading extends OperationText, Manner {
   readonly method: 'get';
-  /** hours, start, end … come from parameters.ts; max_rows is added by `app.ts`. */
+  /** hours, start, end … come from parameters.ts; `app.ts` adds max_rows. */
   readonly query: Parameters;
 }
 
 interface Writing extends OperationText, Manner {
   readonly method: Exclude<Method, 'get'>;
-  /** null: the operation takes none. */
+  /** null: no body. */
   readonly body: Parameters | null;
   /** An absent body counts as `{}`. */
   readonly bodyOptional?: boolean;
-  /** It creates something: a repeat with the same Idempotency-Key gets the first answer (control/idempotency.ts). */
+  /** The operation creates something: a repeat with the same Idempotency-Key gets the first answer (control/idempotency.ts). */
   readonly creates?: boolean;
 }
 
@@ -161,8 +161,8 @@ export type ReadOperation = WebsiteRead | AccountRead;
 export type WriteOperation = WebsiteWrite | AccountWrite;
 
 /**
- * It is sent, as POST, PUT, PATCH or DELETE, and may have a body. The operation says which key it needs and which limit it counts in:
- * a report is sent with a read key and is no write.
+ * Sent as POST, PUT, PATCH or DELETE, possibly with a body. The operation declares the required key and the limit: a report is sent
+ * with a read key and is no write.
  */
 export function isSent(operation: Operation): operation is WriteOperation {
   return operation.method !== 'get';
@@ -170,10 +170,10 @@ export function isSent(operation: Operation): operation is WriteOperation {
 
 type NoParameters = z.ZodObject<Record<never, never>>;
 
-/** What a schema gives; of one without fields zod says that it has all, each of them never. */
+/** The output of a schema. For a schema without fields, zod's type has every field as never. */
 type OutputOf<Given extends Parameters> = string extends keyof z.output<Given> ? unknown : z.output<Given>;
 
-/** How an operation is written down: a run that is held to its schemas. */
+/** An operation whose run is checked against its schemas. */
 interface Typed<
   Given extends Parameters,
   Path extends Parameters,
@@ -190,7 +190,7 @@ interface Typed<
   ): Promise<z.input<Answer> | ReplyMade<Replies[number]>>;
 }
 
-/** What a run may return beside JSON: what the operation announces. */
+/** Results of a run besides JSON, as the operation declares them. */
 type ReplyMade<Announced extends Reply> = Announced extends { body: 'redirect' } ? RedirectReply : never;
 
 type Json = readonly [{ readonly body: 'json'; readonly status: 200 }];
@@ -212,15 +212,15 @@ interface Sent<Body extends Parameters> {
 
 interface Reusable<Query extends Parameters, Path extends Parameters> {
   /**
-   * Lets equal calls share one run and its answer be kept (answer-cache/answer-cache.ts). Says what the answer rests on beside the
-   * website's data and the parameters, which count anyway; null: not this call.
+   * Lets equal calls share one run, and lets the answer be cached (answer-cache/answer-cache.ts). Returns what the answer depends on
+   * besides the website's data and the parameters; null: not for this call.
    */
   reuse?(input: OutputOf<Query> & OutputOf<Path>, context: WebsiteContext): Reuse | null;
 }
 
 /**
- * These give the compiler the types of one operation, and return it with its kind. A read needs any key, counts in
- * `requests` and answers 200 with JSON; a write needs a read_write key and counts in `writes`. An operation that differs says so.
+ * These constructors give the compiler the types of one operation and add its kind. By default a read needs any key, counts in
+ * `requests` and answers 200 with JSON; a write needs a read_write key and counts in `writes`.
  */
 export function websiteRead<
   Query extends Parameters,

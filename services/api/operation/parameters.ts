@@ -4,11 +4,11 @@ import { normaliseClientIp } from '../../../shared/reads/sql/client-ip.js';
 import { CUT_MARK, MOST_TEXT_BYTES } from '../../../shared/reads/sql/cut-text.js';
 import { FIRST_DAY, LAST_DAY } from '../../../shared/store/column-bounds.js';
 
-/** The common query parameters (spec §2.1); resolve-scope.ts says what they come to. */
+/** The common query parameters (spec §2.1); resolve-scope.ts evaluates them. */
 
 export const MAX_HOURS = 8760;
 
-/** A whole number as text; what JavaScript would also take for one ('', '1e3', '0x1f') is refused. */
+/** A whole number as text. Other texts that JavaScript converts to a number ('', '1e3', '0x1f') are refused. */
 export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
   const number = z.number().max(max);
   return z
@@ -45,11 +45,11 @@ export function booleanParameter(description: string) {
 
 export interface WindowOptions {
   readonly defaultHours?: number;
-  /** Hours beyond the bounds become the nearest bound (spec §4.2 bots); else they are refused. */
+  /** Hours beyond the bounds become the nearest bound (spec §4.2 bots); otherwise they are refused. */
   readonly clamp?: boolean;
 }
 
-/** Refused only where it is used (spec §2.1: ignored when start and end are given). */
+/** Refused only if it is used (spec §2.1: ignored when start and end are given). */
 export interface WrongHours {
   readonly refusal: string;
 }
@@ -61,7 +61,7 @@ function parseHours(text: string, clamp: boolean): number | WrongHours {
   return { refusal: `hours: expected a whole number from 1 to ${MAX_HOURS}, got "${text.slice(0, 40)}"` };
 }
 
-/** hours, where something else decides when it is absent. */
+/** hours for operations that choose the default themselves. */
 export function optionalHoursParameter(description: string) {
   return z
     .string()
@@ -70,7 +70,7 @@ export function optionalHoursParameter(description: string) {
     .openapi({ type: 'integer', minimum: 1, maximum: MAX_HOURS, description });
 }
 
-/** The same where the absence of a window says something; `hours` counts with no default. */
+/** hours, start and end without a default, for operations to which an absent window has a meaning. */
 export function optionalWindowParameters() {
   const { start, end } = windowParameters();
   const hours = optionalHoursParameter(
@@ -92,7 +92,7 @@ export function windowParameters({ defaultHours = 24, clamp = false }: WindowOpt
         maximum: MAX_HOURS,
         default: defaultHours,
         description:
-          'Rolling window ending now; of a day or longer, it begins on a whole hour, else on a whole minute. Ignored when start and end are both given.',
+          'Rolling window ending now. A window of a day or longer begins on a whole hour, a shorter one on a whole minute. Ignored when start and end are both given.',
       }),
     start: z
       .string()
@@ -104,35 +104,35 @@ export function windowParameters({ defaultHours = 24, clamp = false }: WindowOpt
       }),
     end: z.string().max(40).optional().openapi({
       description:
-        'ISO 8601 date (that whole day included) or date-time (excluded). Later than now, it means now.',
+        'ISO 8601 date (that whole day included) or date-time (excluded). A later time than now means now.',
       example: '2026-11-07',
     }),
   };
 }
 
 export const countriesParameter = z.string().max(1000).optional().openapi({
-  description: 'Comma-separated ISO 3166-1 alpha-2 codes. `country` is another name of it.',
+  description: 'Comma-separated ISO 3166-1 alpha-2 codes. Alias: `country`.',
   example: 'DE,FR',
 });
 
 const hostParameter = z.string().min(1).max(2048).optional().openapi({
   description:
-    'Comma-separated host names: only requests that asked for one of them, ignoring case and a port. www.example.com and example.com are two hosts. A host that no request of the website asked for is refused; the refusal lists hosts that were asked for.',
+    'Comma-separated host names: only requests for one of them, ignoring case and port. www.example.com and example.com are different hosts. A host that no request of the website has is refused; the refusal lists the requested hosts.',
   example: 'www.example.com',
 });
 
-/** Said of each filter by a crawler's name or family. */
+/** Part of the description of each filter by a crawler's name or family. */
 export const UNKNOWN_NAME =
-  'A name that the table of crawlers lacks and that no request of the website claimed is refused; the refusal lists bots that came.';
+  'A name that is not in the crawler table and that no request of the website claimed is refused; the refusal lists the bots that visited.';
 
-/** Another name of a filter, which the contract or another read gives it; null: it has none. */
+/** Alias of a filter, from the specification or another read; null: none. */
 export function aliasOf(field: z.ZodType): string | null {
   return aliases.get(field) ?? null;
 }
 
 const listParameters: ReadonlySet<string> = new Set(['countries', 'file_type', 'host', 'segments']);
 
-/** Whether its value is a list with commas: repeated, its values are combined. */
+/** Whether the value is a comma-separated list: values of a repeated parameter are combined. */
 export function isListParameter(name: string): boolean {
   return listParameters.has(name);
 }
@@ -143,7 +143,7 @@ export function crawlerName(description: string, example = 'Googlebot') {
   return name.openapi({ description: `${description} ${UNKNOWN_NAME}`, example });
 }
 
-/** `with` and `without` are older words for the same. */
+/** `with` and `without` are older names of the values. */
 const paramsFilters = new Map([
   ['all', 'all'],
   ['with_params', 'with_params'],
@@ -160,18 +160,18 @@ const paramsFilterParameter = z
     type: 'string',
     enum: ['all', 'with_params', 'no_params'],
     default: 'all',
-    description: 'Only requests with a query string, or only those without. `params` is another name of it.',
+    description: 'Only requests with a query string, or only requests without. Alias: `params`.',
   });
 
 const botVerifiedParameter = booleanParameter(
-  'true: only requests of bots that proved to be who they say; false: only those of bots that failed to. Bots that cannot be verified are in neither. `verified` is another name of it.',
+  'true: only requests of verified bots; false: only requests of bots whose verification failed. Unverifiable bots are in neither. Alias: `verified`.',
 );
 
 const statusParameter = wholeNumber({ min: 0, max: 999 }).optional().openapi({
   type: 'integer',
   minimum: 0,
   maximum: 999,
-  description: 'Only requests answered with exactly this HTTP status. `status_code` is another name of it.',
+  description: 'Only requests answered with exactly this HTTP status. Alias: `status_code`.',
   example: 404,
 });
 
@@ -182,16 +182,13 @@ const aliases: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, string>([
   [statusParameter, 'status_code'],
 ]);
 
-/** Those of the filters that the search of single requests takes in this form, too. */
+/** The filters that the search of single requests has in the same form. */
 export const requestFilterParameters = {
   host: hostParameter,
-  bot_family: crawlerName(
-    'Only requests that claim to be of this family of crawlers, ignoring case.',
-    'Google',
-  ),
+  bot_family: crawlerName('Only requests that claim this crawler family, ignoring case.', 'Google'),
   file_type: z.string().max(200).optional().openapi({
     description:
-      'Comma-separated file types, with or without the dot: html, css, js, jpg, pdf … An unusual one that no request of the window is of is refused.',
+      'Comma-separated file types, with or without the dot: html, css, js, jpg, pdf … An unusual type that no request of the window has is refused.',
     example: 'html,php',
   }),
   params_filter: paramsFilterParameter,
@@ -204,10 +201,10 @@ export const requestFilterParameters = {
 
 export const statusCategoryParameter = z.enum(statusCategories).optional().openapi({
   description:
-    'Only requests answered with a status of this class; other: with none, as when the client left before an answer, or with one outside 100-599.',
+    'Only requests answered with a status of this class. other: no status, for example because the client disconnected before an answer, or a status outside 100-599.',
 });
 
-/** What any read of a window may be narrowed to; each is a field of shared/reads/sql/filters.ts. */
+/** Filters of every read of a window; each is a field of shared/reads/sql/filters.ts. */
 const filterParameters = {
   countries: countriesParameter,
   bot_name: crawlerName('Only requests that claim to be this bot, ignoring case.'),
@@ -215,7 +212,7 @@ const filterParameters = {
   status_category: statusCategoryParameter,
 };
 
-/** Window and filters of a read, with the segment where it takes one. */
+/** Window and filters of a read, and the segment if the read supports it. */
 export function scopeParameters(window: WindowOptions = {}, segment = false) {
   return {
     ...windowParameters(window),
@@ -224,35 +221,35 @@ export function scopeParameters(window: WindowOptions = {}, segment = false) {
   };
 }
 
-/** segment (spec §2.1); reads that do not name it ignore it. */
+/** segment (spec §2.1); reads without it ignore it. */
 export const segmentParameter = z.string().optional().openapi({
   description:
-    'Id of a saved segment: only requests in it are counted, from the single requests of the whole window. An id that is none of the website is ignored, and `_ignored_parameters` names it. Over a long window the answer may say `data_buffering` true.',
+    'Id of a saved segment: only its requests are counted, from the single requests of the whole window. An unknown id is ignored and listed in `_ignored_parameters`. Over a long window the answer may have `data_buffering` true.',
   example: 'seg_4kq9x2',
 });
 
-/** max_rows (spec §2.1); every JSON read takes it (routes.ts), and it is applied to its answer (truncate-rows.ts). */
+/** max_rows (spec §2.1). Every JSON read has it (routes.ts); truncate-rows.ts applies it to the answer. */
 export const maxRowsParameter = wholeNumber({ min: 1 }).optional().openapi({
   type: 'integer',
   minimum: 1,
   description:
-    'Caps every list in the answer, nested ones too, to its first N entries; `_truncated` then tells the original lengths.',
+    'Cuts every list in the answer, also nested ones, to its first N entries; `_truncated` then contains the original lengths.',
 });
 
-/** Entries of a list whose texts are whole. */
+/** Entries of a list with uncut texts. */
 export const MOST_FULL_ROWS = 20;
 
-/** Every read of a website takes it (routes.ts), and it is applied to its answer (reads/answer-read.ts). */
+/** Every read of a website has it (routes.ts); reads/answer-read.ts applies it. */
 export const fullTextsParameter = booleanParameter(
-  `true: lists show long texts whole, and ${MOST_FULL_ROWS} entries at most. Else a path, URL, query, user agent or referrer in a list that takes more than ${MOST_TEXT_BYTES} bytes of JSON is cut and ends in "${CUT_MARK}". Single requests have whole texts in \`/requests\` alone.`,
+  `true: lists have uncut texts, and at most ${MOST_FULL_ROWS} entries. Otherwise a path, URL, query, user agent or referrer of more than ${MOST_TEXT_BYTES} bytes of JSON in a list is cut and ends in "${CUT_MARK}". Only \`/requests\` has uncut texts of single requests.`,
 );
 
-/** A whole number in a query string, with its bounds as the description shows them. */
+/** A whole number in a query string, with its bounds in the description. */
 export function integerParameter(bounds: IntegerBounds) {
   return wholeNumber(bounds).default(bounds.default).openapi(describedInteger(bounds));
 }
 
-/** The same, where it matters whether it was given: the operation fills in the default itself. */
+/** The same without a default: the operation sets it. */
 export function optionalIntegerParameter(bounds: IntegerBounds) {
   return wholeNumber(bounds).optional().openapi(describedInteger(bounds));
 }
@@ -268,7 +265,7 @@ function describedInteger({ min, max, default: usual, description }: IntegerBoun
   return { type: 'integer', minimum: min, maximum: max, default: usual, description } as const;
 }
 
-/** The same, where a number beyond the bounds becomes the nearest bound instead of being refused (spec §8: clamped). */
+/** The same, but a number beyond the bounds becomes the nearest bound (spec §8: clamped). */
 export function clampedParameter(bounds: IntegerBounds) {
   return wholeNumber()
     .transform((number) => Math.min(Math.max(number, bounds.min), bounds.max))
@@ -276,11 +273,11 @@ export function clampedParameter(bounds: IntegerBounds) {
     .openapi({
       type: 'integer',
       default: bounds.default,
-      description: `${bounds.description} From ${bounds.min} to ${bounds.max}: a number beyond becomes the nearest of them.`,
+      description: `${bounds.description} From ${bounds.min} to ${bounds.max}: numbers beyond become the nearest bound.`,
     });
 }
 
-/** An address in its plain, shortest form. */
+/** An address in its shortest form. */
 export function clientIpParameter(description: string) {
   return z
     .string()
@@ -295,21 +292,21 @@ export function clientIpParameter(description: string) {
     .openapi({ type: 'string', description, example: '66.249.66.1' });
 }
 
-/** page and page_size of the reads that page through a ranked list (spec §8: 500 at most). */
+/** page and page_size of paged reads (spec §8: at most 500). */
 export function pageParameters() {
   return {
     page: integerParameter({ min: 1, max: MAX_PAGE, default: 1, description: 'Counted from 1.' }),
-    page_size: integerParameter({ min: 1, max: 500, default: 50, description: 'Rows a page.' }),
+    page_size: integerParameter({ min: 1, max: 500, default: 50, description: 'Rows per page.' }),
   };
 }
 
-/** Rows are counted, not pages: shared/reads/answer/paging.ts refuses what lies too far back. */
+/** The real bound is a number of rows, checked in shared/reads/answer/paging.ts. */
 const MAX_PAGE = 1_000_000;
 
-/** What the reads of the seo family are narrowed by (spec §4.3). */
+/** Filters of the seo reads (spec §4.3). */
 export const crawlerParameters = {
   bot: crawlerName(
-    'Only this crawler, by its name or the name of its family, ignoring case, whatever it crawls for. `bot_name` and `bot_family` do the same here; where both are given, both must hold.',
+    'Only this crawler, by its name or the name of its family, ignoring case, for any purpose. `bot_name` and `bot_family` do the same here; if both are given, both must match.',
   ),
   params_filter: paramsFilterParameter,
 };

@@ -8,21 +8,21 @@ const ofPage = z
   .max(8_192);
 
 const EXACT =
-  'exact, case counts, in any spelling of a URL (encoded once more for the query string): `/caf%c3%a9`, `/caf%C3%A9` and `/café` are one.';
+  'exact, case-sensitive, in any spelling of a URL (encoded once more for the query string): `/caf%c3%a9`, `/caf%C3%A9` and `/café` are the same.';
 
 /** The parameter for one page; {@link pathOf} reads it. */
 export const pathParameter = ofPage.openapi({
-  description: `The path: ${EXACT} A query string and a fragment are dropped, as is the address of the website before the path.`,
+  description: `The path: ${EXACT} Query string, fragment and the origin of the website are dropped.`,
   example: '/products/blue-shirt',
 });
 
 /** The parameter for one page, or for a page with one query string; {@link urlOf} reads it. */
 export const urlParameter = ofPage.openapi({
-  description: `The path, with or without a query string: ${EXACT} With a query string only requests with that query count, without one those with any. A fragment is dropped, as is the address of the website before the path.`,
+  description: `The path, with or without a query string: ${EXACT} With a query string, only requests with that query count; without one, requests with any query count. Fragment and the origin of the website are dropped.`,
   example: '/products/blue-shirt',
 });
 
-/** @throws PublicError invalid_request where a host is another website's. @param name of the parameter. */
+/** @throws PublicError invalid_request if the host belongs to another website. @param name of the parameter. */
 export function refuseForeignHost(name: string, host: string | null, domain: string): void {
   if (host !== null && !isOwnHost(host, domain))
     throw new PublicError(
@@ -32,9 +32,9 @@ export function refuseForeignHost(name: string, host: string | null, domain: str
 }
 
 /**
- * The path that a parameter names, as logs have it: by itself, or with the website's address before it.
+ * The path of a parameter in the spelling of the logs. The parameter is a path, or a URL with the website's origin.
  * @param name of the parameter.
- * @throws PublicError invalid_request where it is of another website, or no path.
+ * @throws PublicError invalid_request if it belongs to another website, or is no path.
  */
 export function pathOf(name: string, text: string, domain: string): string {
   return urlOf(name, text, domain).path;
@@ -44,7 +44,7 @@ export function pathOf(name: string, text: string, domain: string): string {
 export function urlOf(name: string, text: string, domain: string): Pick<Address, 'path' | 'query'> {
   const { host, path, query } = readAddress(text);
   refuseForeignHost(name, host, domain);
-  // OPTIONS of the whole server.
+  // `*` is the path of OPTIONS for the whole server.
   if (!path.startsWith('/') && path !== '*')
     throw new PublicError(
       'invalid_request',

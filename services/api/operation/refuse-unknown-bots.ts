@@ -13,9 +13,9 @@ export interface NamedBots {
 const MOST_LISTED = 20;
 
 /**
- * A mistyped name would give zeros that look like an answer. A name counts where the table of crawlers has it, or where a request of the
- * website claimed it: names come out of user agents, too.
- * @throws PublicError invalid_request naming the bots of the website; as ClickHouseReader.read
+ * A mistyped name would give zeros that look like an answer. A name is accepted if the crawler table has it, or if a request of the
+ * website claimed it, because names also come from user agents.
+ * @throws PublicError invalid_request with the bots of the website; as ClickHouseReader.read
  */
 export async function refuseUnknownBots(
   { bot, bot_name, bot_family }: NamedBots,
@@ -31,7 +31,7 @@ export async function refuseUnknownBots(
         : `bots that have visited are ${seen.map(shortened).join(', ')}`;
     throw new PublicError(
       'invalid_request',
-      `${parameter}: no crawler is known by the name "${shortened(name)}", and no request claimed it; ${known}`,
+      `${parameter}: no known crawler has the name "${shortened(name)}", and no request claimed it; ${known}`,
     );
   }
 }

@@ -15,8 +15,8 @@ const wellKnown: ReadonlySet<string> = new Set(
 );
 
 /**
- * A mistyped file type would give zeros that look like an answer. Clients choose extensions, so one that a request of the window has is searched for,
- * whatever it is.
+ * A mistyped file type would give zeros that look like an answer. Clients choose extensions, so every type that a request of the window
+ * has is accepted.
  * @throws PublicError invalid_request; as ClickHouseReader.read
  */
 export async function refuseUnknownFileTypes(
@@ -35,6 +35,6 @@ export async function refuseUnknownFileTypes(
   if (unknown === undefined) return;
   throw new PublicError(
     'invalid_request',
-    `file_type: no request of the window is of the type "${shortened(unknown)}"; types are extensions such as html, php, pdf, jpg`,
+    `file_type: no request of the window has the type "${shortened(unknown)}"; types are extensions such as html, php, pdf, jpg`,
   );
 }

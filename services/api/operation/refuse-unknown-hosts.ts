@@ -7,9 +7,9 @@ import { readBusiestHosts, readSeenHosts } from './seen-hosts.js';
 const MOST_LISTED = 10;
 
 /**
- * A mistyped host, or example.com where the logs have www.example.com, would give zeros that look like an answer. So would any host where the
- * logs name none. A website without a request refuses no host.
- * @throws PublicError invalid_request naming hosts of the website; as ClickHouseReader.read
+ * A mistyped host (example.com instead of www.example.com) would give zeros that look like an answer. So would any host if the logs
+ * contain none. A website without requests refuses no host.
+ * @throws PublicError invalid_request with hosts of the website; as ClickHouseReader.read
  */
 export async function refuseUnknownHosts(
   { hosts = [] }: Filters,
@@ -25,10 +25,10 @@ export async function refuseUnknownHosts(
   if (named.length === 0)
     throw new PublicError(
       'invalid_request',
-      'host: the logs name no host, as those of nginx and Apache in their usual formats; the guide of the source says how to add it',
+      'host: the logs contain no host, like the usual formats of nginx and Apache; the guide of the source shows how to add it',
     );
   throw new PublicError(
     'invalid_request',
-    `host: no request that is kept asked for the host "${shortened(unknown)}"; hosts that were asked for are ${named.map(shortened).join(', ')}`,
+    `host: no stored request has the host "${shortened(unknown)}"; requested hosts are ${named.map(shortened).join(', ')}`,
   );
 }

@@ -1,4 +1,4 @@
-/** How an operation answers a success: with the JSON of its `answer`, or with a redirect that its run makes by `redirectTo`. */
+/** Kinds of successful answers: the JSON of `answer`, or a redirect that the run makes with `redirectTo`. */
 export type Reply =
   | { readonly body: 'json'; readonly status: 200 | 201 }
   | { readonly body: 'redirect'; readonly status: 302; readonly description: string };

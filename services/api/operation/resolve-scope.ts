@@ -15,9 +15,9 @@ import { shortened } from './input.js';
 import type { WebsiteContext } from './operation.js';
 import { MAX_HOURS, type WrongHours } from './parameters.js';
 
-/** What the common parameters (spec §2.1) of a call come to: its window, its filters, its segment. */
+/** Evaluates the common parameters (spec §2.1) of a call: window, filters, segment. */
 
-/** A leap year: what hours allow, for whole days too. Answers by hour stay bounded by it. */
+/** A leap year: the maximum of hours, also for whole days. It bounds answers by hour. */
 export const MAX_WINDOW_MS = MAX_HOURS * HOUR_MS + DAY_MS;
 
 export interface WindowInput {
@@ -41,7 +41,7 @@ export interface ScopeInput extends WindowInput {
   readonly segment?: string | undefined;
 }
 
-/** @throws PublicError invalid_request where the window or the countries can't be read. */
+/** @throws PublicError invalid_request if the window or the countries are invalid. */
 export function resolveScope(input: ScopeInput, context: WebsiteContext): Scope {
   return {
     websiteId: context.website.id,
@@ -50,7 +50,7 @@ export function resolveScope(input: ScopeInput, context: WebsiteContext): Scope 
   };
 }
 
-/** Only what was given is in it. */
+/** Contains only given filters. */
 function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
   const { bot, bot_name, bot_family, bot_verified, file_type, params_filter = 'all' } = input;
   const { status, status_category } = input;
@@ -74,18 +74,18 @@ function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
   };
 }
 
-/** @throws PublicError invalid_request where no request can have both statuses. */
+/** @throws PublicError invalid_request if no request can match both statuses. */
 export function refuseContradiction({ status, status_category }: ScopeInput): void {
   if (status === undefined || status_category === undefined) return;
   if (toStatusCategory(status) !== status_category)
     throw new PublicError(
       'invalid_request',
-      `status: ${status} is not of the class ${status_category} that status_category names`,
+      `status: ${status} is not in the class ${status_category} of status_category`,
     );
 }
 
 /**
- * Names that one crawler can not have together would give zeros. A crawler goes by its name and by that of its family.
+ * Names that no crawler has together would give zeros. A crawler matches its name and the name of its family.
  * @throws PublicError invalid_request
  */
 export function refuseOtherBots(
@@ -95,7 +95,7 @@ export function refuseOtherBots(
   const isOf = (family: string, name: string) =>
     [name, services.crawlerFamily(name)].some((own) => own.toLowerCase() === family.toLowerCase());
   const refuse = (one: string, first: string) => {
-    throw new PublicError('invalid_request', `${one}: no crawler has this name and that of ${first}`);
+    throw new PublicError('invalid_request', `${one}: no crawler matches both this name and ${first}`);
   };
   if (bot_name !== undefined && bot !== undefined && !isOf(bot, bot_name)) refuse('bot_name', 'bot');
   if (bot_name !== undefined && bot_family !== undefined && !isOf(bot_family, bot_name))
@@ -103,7 +103,7 @@ export function refuseOtherBots(
   if (bot !== undefined && bot_family !== undefined && !isOf(bot_family, bot)) refuse('bot_family', 'bot');
 }
 
-/** What decides whether a request is in it; null without an id and for one that is none of the website (spec §2.1). */
+/** The rules of a segment; null without an id and for an id that the website does not have (spec §2.1). */
 export function resolveSegment(
   id: string | undefined,
   { website, services }: WebsiteContext,
@@ -113,7 +113,7 @@ export function resolveSegment(
 }
 
 /**
- * Rolling windows begin where buckets do, never later than asked. A window that would end in the future ends now.
+ * Rolling windows begin at a bucket boundary, never later than requested. A window that would end in the future ends now.
  * @throws PublicError invalid_request
  */
 export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {
@@ -125,16 +125,15 @@ export function resolveWindow({ hours, start, end }: WindowInput, now: number): 
   }
   const from = parseInstant('start', start).from;
   const to = parseInstant('end', end).to;
-  if (from >= to) throw new PublicError('invalid_request', 'start: must lie before end');
-  if (from >= now)
-    throw new PublicError('invalid_request', 'start: lies in the future, and nothing is known of it yet');
+  if (from >= to) throw new PublicError('invalid_request', 'start: must be before end');
+  if (from >= now) throw new PublicError('invalid_request', 'start: is in the future');
   const window = to >= now ? { start: from, end: now, running: true } : { start: from, end: to };
   if (window.end - window.start > MAX_WINDOW_MS)
-    throw new PublicError('invalid_request', 'start: must lie at most 366 days before end');
+    throw new PublicError('invalid_request', 'start: must be at most 366 days before end');
   return window;
 }
 
-/** Answers tell their window, and the years of ISO 8601 text end where the columns' days have long ended. */
+/** Answers contain their window, so its times must fit into ISO 8601 text and into the day columns. */
 const FIRST_INSTANT = Date.parse(FIRST_DAY);
 const END_OF_DAYS = Date.parse(LAST_DAY) + DAY_MS;
 
@@ -148,10 +147,10 @@ function parseInstant(name: string, text: string): { from: number; to: number } 
   return instant;
 }
 
-/** An offset whose plus sign was not percent-encoded: in a query string it arrives as a space. */
+/** In a query string, an unencoded plus sign of an offset arrives as a space. */
 const DECODED_PLUS = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) (\d{2}:?\d{2})$/;
 
-/** Start of a day, YYYY-MM-DD; null for one that no calendar has: `Date.parse` takes 30 February for 2 March. */
+/** Start of a day, YYYY-MM-DD; null for an invalid date: `Date.parse` accepts 30 February as 2 March. */
 function dayOf(text: string): number | null {
   const day = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text) ? day : null;
@@ -179,7 +178,7 @@ export function listOf(text: string | undefined): string[] {
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
-/** @throws PublicError invalid_request where no country has the code. @param code in upper case. */
+/** @throws PublicError invalid_request if no country has the code. @param code in upper case. */
 export function refuseNoCountry(name: string, code: string): void {
   if (code === 'UK')
     throw new PublicError('invalid_request', `${name}: the code of the United Kingdom is GB, not UK`);

@@ -4,7 +4,7 @@ import { API_PREFIX } from '../guides/public-urls.js';
 import { isSent, type Operation } from './operation.js';
 import { fullTextsParameter, maxRowsParameter } from './parameters.js';
 
-/** What follows from an operation, said once for the router, the OpenAPI document and the tests. */
+/** Properties derived from an operation, shared by the router, the OpenAPI document and the tests. */
 
 /** Parameters as {name}. */
 export function pathOf(operation: Operation): string {
@@ -13,14 +13,14 @@ export function pathOf(operation: Operation): string {
     : `${API_PREFIX}${operation.path}`;
 }
 
-/** The query of a read, with what all reads take (max_rows: spec §2.1); what is sent has none. */
+/** The query of a read, with the parameters of all reads (max_rows: spec §2.1); writes have none. */
 export function queryOf(operation: Operation): z.ZodObject {
   if (isSent(operation)) return z.object({});
   const ofWebsite = operation.kind === 'website' ? { full_texts: fullTextsParameter } : {};
   return operation.query.extend({ max_rows: maxRowsParameter, ...ofWebsite });
 }
 
-/** Those beyond website_id. */
+/** Path parameters besides website_id. */
 export function pathParametersOf(operation: Operation): z.ZodObject {
   return operation.pathParameters ?? z.object({});
 }
@@ -29,7 +29,7 @@ const truncated = z
   .object({
     max_rows: z.int(),
     original_counts: z.record(z.string(), z.int()).openapi({
-      description: 'Field path → length before the cut, of the lists that were cut.',
+      description: 'Field path → original length, for each cut list.',
       example: { bots: 214, 'bots[0].rejected_paths': 5 },
     }),
     note: z.string(),
@@ -38,13 +38,13 @@ const truncated = z
 
 const ignoredNames = z.array(z.string()).openapi({
   description:
-    'Parameters of the call that narrowed nothing: this read does not take them, a segment that the website does not have, or start without end. Present only where there are some.',
+    'Parameters of the call without effect: not supported by this read, an unknown segment, or start without end. Absent if there are none.',
   example: ['contry'],
 });
 
 /**
- * What a 200 holds. A read gains `_truncated` where max_rows cut something, `_ignored_parameters` where some had no effect, and one of a website
- * `_pending_upload` where accepted lines are not stored yet.
+ * Schema of a 200. A read gets `_truncated` if max_rows cut a list, and `_ignored_parameters` if some parameters had no effect. A website
+ * read gets `_pending_upload` while accepted lines are not stored.
  */
 export function answerOf(operation: Operation): z.ZodType {
   if (isSent(operation) || !(operation.answer instanceof z.ZodObject)) return operation.answer;

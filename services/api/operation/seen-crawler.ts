@@ -4,7 +4,7 @@ import type { ClickHouseReader } from '../../../shared/store/client.js';
 
 const row = z.object({ name: z.string() });
 
-/** Name of a crawler that has requested something of the website and is kept, as reads show it; from whatever case. null: none has. */
+/** Canonical name of a crawler with stored requests to the website, ignoring case. null: there are none. */
 export async function readSeenCrawler(
   reader: ClickHouseReader,
   websiteId: string,
@@ -21,7 +21,7 @@ LIMIT 1`,
   return seen?.name ?? null;
 }
 
-/** Whether a request of the website that is kept claimed this name or family, ignoring case. */
+/** Whether a stored request of the website claimed this name or family, ignoring case. */
 export async function readIsSeenBot(
   reader: ClickHouseReader,
   websiteId: string,
@@ -38,7 +38,7 @@ LIMIT 1`,
   return seen.length > 0;
 }
 
-/** Names of the bots with most requests that are kept. */
+/** Names of the bots with most stored requests. */
 export async function readBusiestBots(
   reader: ClickHouseReader,
   websiteId: string,

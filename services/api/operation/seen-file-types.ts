@@ -5,10 +5,10 @@ import type { ClickHouseReader } from '../../../shared/store/client.js';
 
 const row = z.object({ file_type: z.string() });
 
-/** Single requests are looked through. */
+/** The check reads single requests. */
 const LONGEST_MS = SECOND_MS;
 
-/** Those of the file types that a request of the window is of. @throws StoreTimeoutError where a short look does not tell; as ClickHouseReader.read */
+/** @returns the file types that a request of the window has. @throws StoreTimeoutError if a short search has no result; as ClickHouseReader.read */
 export async function readSeenFileTypes(
   reader: ClickHouseReader,
   { websiteId, window: { start, end } }: Pick<Scope, 'websiteId' | 'window'>,

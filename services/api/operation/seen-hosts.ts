@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** Hosts of the requests of a website that are kept. */
+/** Hosts of a website's stored requests. */
 
 const row = z.object({ host: z.string() });
 
-/** Those of the hosts that a request asked for. */
+/** @returns the given hosts that a request has. */
 export async function readSeenHosts(
   reader: ClickHouseReader,
   websiteId: string,
@@ -22,10 +22,10 @@ LIMIT {limit: UInt32}`,
   return new Set(rows.map(({ host }) => host));
 }
 
-/** Clients make hosts up: a website may have any number. */
+/** Clients invent hosts, so a website may have any number of them. */
 const MOST_RANKED_ROWS = 100_000;
 
-/** Those with most requests in the latest rows; '' of requests whose log names no host. */
+/** The hosts with most requests in the latest rows; '' for requests without a host. */
 export async function readBusiestHosts(
   reader: ClickHouseReader,
   websiteId: string,
@@ -33,7 +33,7 @@ export async function readBusiestHosts(
 ): Promise<string[]> {
   const rows = await reader.read({
     name: 'seen_hosts.busiest',
-    // Along the primary key, from its end: it stops at the last row that counts.
+    // Backwards along the primary key, so it stops at the last counted row.
     sql: `SELECT toString(host) AS host FROM (
 SELECT host, requests FROM hosts_per_hour
 WHERE website_id = {website_id: String}

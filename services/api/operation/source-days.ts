@@ -3,8 +3,8 @@ import type { WebsiteContext } from './operation.js';
 import { resolveWindow, type WindowInput } from './resolve-scope.js';
 
 /**
- * The days of a connected source that a window asks for: hours, rounded up to whole days, end with the last day of data, whichever that is; dates
- * are what they are. @throws PublicError invalid_request
+ * The days of a connected source in a window. `hours` are rounded up to whole days that end with the last day of data. Dates are used
+ * unchanged. @throws PublicError invalid_request
  */
 export function wantedDays(
   given: WindowInput,

@@ -2,14 +2,14 @@
 
 export interface Truncated {
   readonly max_rows: number;
-  /** Field path (`bots`, `bots[0].paths`) → length before the cut; only of lists that were cut. */
+  /** Field path (`bots`, `bots[0].paths`) → original length, only for cut lists. */
   readonly original_counts: Readonly<Record<string, number>>;
   readonly note: string;
 }
 
 /**
- * Caps every list in an answer, nested ones too, to its first entries, and says so in `_truncated`; an answer that
- * needs no cut comes back as it was. An entry that is a list itself, as the pair of an edge, is told whole. Returns a copy; `answer` must be JSON.
+ * Cuts every list in an answer, also nested ones, to its first entries and adds `_truncated`. An answer without long lists is returned
+ * unchanged. An entry that is itself a list, such as the pair of an edge, is not cut. Returns a copy; `answer` must be JSON.
  */
 export function truncateRows<Answer extends object>(
   answer: Answer,

@@ -18,33 +18,32 @@ type Parameters = z.ZodObject<Shape>;
 export interface WindowRead<Query extends Shape, AnswerShape extends Shape, Input>
   extends Omit<OperationText, 'answer' | 'pathParameters'> {
   readonly window?: WindowOptions;
-  /** Parameters of the operation's own, beside the window and the filters. */
+  /** The operation's own parameters, besides window and filters. */
   readonly parameters?: z.ZodObject<Query>;
-  /** Whether a segment narrows it (spec §2.1). */
+  /** Whether a segment can narrow it (spec §2.1). */
   readonly segment: boolean;
   readonly answer: Answer<AnswerShape, Input>;
-  /** What the answer is read with; default: the parameters. */
+  /** Input of the read; default: the parameters. */
   readonly input?: (parameters: z.output<z.ZodObject<Query>>, context: WebsiteContext) => Input;
-  /** What of the input names the question; default: all. A repeat must name it alike. */
+  /** The part of the input that identifies the question; default: all. It must be equal in a repeat. */
   readonly named?: (input: Input) => unknown;
-  /** It reads raw rows of the whole window, whatever the filters. */
+  /** Always reads raw rows of the whole window. */
   readonly raw?: boolean;
   /**
-   * Whether the second half of the answer mostly ends within a second: without a segment it is tried as an everyday read, and waited for
-   * up to the deadline. Else who has the first half to show waits no longer than a second.
+   * The second half of the answer usually ends within a second. Without a segment it is tried as an everyday read, up to the deadline.
+   * Otherwise a caller with the first half waits at most one second.
    */
   readonly quickSecondHalf?: boolean;
-  /** Segments that the read itself evaluates; they bound the rows of a block. */
+  /** Segments that the read evaluates itself; they limit the rows of a block. */
   readonly segmentsOf?: (input: Input) => readonly SegmentRules[];
 }
 
-/** Longest wait for a second half that mostly takes longer, once the first is there. */
+/** Maximum wait for a second half that usually takes longer, after the first half is ready. */
 const SECOND_HALF_MS = 1_000;
 
 /**
- * A read of a window: it takes the window, the filters and perhaps a segment, and its answer says `data_buffering`. Rollups answer at
- * once; what has to come from raw rows may go on in the background, and of an answer in two halves (`Answer.complete`) the first is told
- * meanwhile.
+ * A read of a window, with the filters, possibly a segment, and `data_buffering`. Rollups answer at once. A read of raw rows may
+ * continue in the background. Meanwhile, an answer in two halves (`Answer.complete`) returns the first half.
  */
 export function windowRead<Query extends Shape, AnswerShape extends Shape, Input>(
   operation: WindowRead<Query, AnswerShape, Input>,
@@ -77,8 +76,8 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     answer: schema,
     reuse(given, context) {
       const { scope, input } = asked(given as object, context);
-      // A long read has begun when another caller asked: its answer is shared there (slow-reads), and as old as that. Kept as of
-      // now it would be older than it says.
+      // A long read may have begun for an earlier caller, and its shared answer (slow-reads) is as old as that read. Caching it as new
+      // would exceed its maximum age.
       if (mayTakeLong(scope) || answer.complete !== undefined) return null;
       const { start, end, running = false } = scope.window;
       return { on: [start, running ? null : end, scope.filters, input], tellsNow: running };
@@ -95,7 +94,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
       const { reader, slowReads } = context.services;
       const window = windowName(given as ScopeInput);
       const question = [operation.id, scope.websiteId, window, scope.filters, named(input)];
-      // What is finished holds both halves.
+      // A finished answer contains both halves.
       const readsFirst = inHalves && !slowReads.isFinished(keyOf(question));
       const firstHalf = readsFirst ? await answer.read(reader, scope, input) : null;
       const answered = await answerOrBuffer(context.services, {
@@ -117,19 +116,19 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
   });
 }
 
-/** A first half that no filter sends to the raw rows is always told. */
+/** A first half that never needs raw rows is always in the answer. */
 function schemaOf<AnswerShape extends Shape>({ schema, complete, from }: Answer<AnswerShape, never>) {
   if (complete === undefined) return bufferedSchema(schema);
   if (from.length > 0) return bufferedSchema(schema, undefined, 'either');
   return bufferedSchema(schema, Object.keys(schema.shape), 'secondHalf');
 }
 
-/** Hours as hours, though their window moves on: a repeat is the same question. */
+/** `hours` stay hours, although their window moves: a repeat is the same question. */
 function windowName({ hours, start, end }: ScopeInput): unknown {
   return start !== undefined && end !== undefined ? [start, end] : [hours];
 }
 
-/** The common parameters: one that the operation takes as its own narrows the answer in the operation's own way. */
+/** The common parameters, without those that the operation redefines. */
 function withoutOwn(given: object, parameters: Parameters | undefined): ScopeInput {
   const own = new Set(Object.keys(parameters?.shape ?? {}));
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { alertAcknowledged } from '../../../shared/control/aggregates/alert.js';
 import type { ProjectedTable } from './projection.js';
 
-/** `alert_acknowledgements`: the last one of each alert. */
+/** `alert_acknowledgements`: the last acknowledgement of each alert. */
 export const alertAcknowledgements: ProjectedTable = {
   table: 'alert_acknowledgements',
   rowOf({ type, aggregateId, data }, { at }) {

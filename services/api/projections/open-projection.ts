@@ -4,10 +4,10 @@ import { alertAcknowledgements } from './alert-acknowledgements.js';
 import { createProjection, type ProjectedTable, type Projection } from './projection.js';
 import { siteEvents } from './site-events.js';
 
-/** Every table that is projected from `control.events`. */
+/** All tables that are projected from `control.events`. */
 export const projectedTables: readonly ProjectedTable[] = [siteEvents, alertAcknowledgements];
 
-/** Fills them until the process stops. Open it before the control plane that feeds it, so that it stops after. */
+/** Writes the tables until the process stops. Open it before the control plane that feeds it, so that it stops later. */
 export function openProjection(
   { logger, onStop }: Pick<Service, 'logger' | 'onStop'>,
   clickhouse: ClickHouse,

@@ -4,26 +4,26 @@ import type { ClickHouseWriter } from '../../../shared/store/client.js';
 import { insertRows, type RowValue } from '../../../shared/store/insert-rows.js';
 
 /**
- * Copies control events that are too large for memory, or must be searched, into ClickHouse. Every API replica writes all that
- * it folds, and after a restart again what came since the snapshot. Writes are idempotent: tables replace by place in the log,
- * so a row that is written twice is there once.
+ * Copies control events that are too large for memory, or must be searchable, into ClickHouse. Every API replica writes all events that
+ * it folds, and after a restart again the events since the snapshot. Writes are idempotent: tables replace rows by log offset, so a row
+ * that is written twice exists once.
  */
 
-/** A table and the row that an event leaves in it. */
+/** A table and its row for an event. */
 export interface ProjectedTable {
   readonly table: string;
-  /** Values by column, but for `log_offset`; null: this event leaves none. */
+  /** Values by column, without `log_offset`; null: no row for this event. */
   rowOf(event: ControlEvent, decision: Decision): Readonly<Record<string, RowValue>> | null;
-  /** The rows that an event takes away: those that earlier events left, after a restart too. */
+  /** Rows of earlier events that this event deletes, also after a restart. */
   erasedBy?(event: ControlEvent): Erasure | null;
 }
 
 export interface Projection {
-  /** Takes applied decisions, in the order of their places in the log. */
+  /** Takes applied decisions, in log order. */
   onApplied(decision: Decision, offset: number): void;
-  /** Resolves when all that was taken is stored; for those who must read what they wrote. */
+  /** Resolves when all taken decisions are stored, for callers that read their own writes. */
   flushed(): Promise<void>;
-  /** Writes what waits, if ClickHouse answers. */
+  /** Writes the waiting rows, if ClickHouse answers. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ interface Change {
   readonly erasure?: Erasure;
 }
 
-/** More rows than a flush needs: one insert, well below any limit. */
+/** Rows of one insert. */
 const MOST_ROWS = 5_000;
 
 export function createProjection(options: ProjectionOptions): Projection {
@@ -63,7 +63,7 @@ export function createProjection(options: ProjectionOptions): Projection {
     }
   }
 
-  /** The erasure that is next, or the rows before the next one. */
+  /** Writes the next erasure, or the rows before it. */
   async function flushSome({ table }: ProjectedTable, changes: Change[]): Promise<void> {
     const first = changes[0]!;
     if (first.erasure !== undefined) {
@@ -85,14 +85,14 @@ export function createProjection(options: ProjectionOptions): Projection {
 
   const isEmpty = () => [...waiting.values()].every((changes) => changes.length === 0);
 
-  /** Until nothing waits, or the process stops; a store that is away is asked again. */
+  /** Runs until nothing waits or the process stops; retries while the store is unavailable. */
   async function run(): Promise<void> {
     while (!isEmpty()) {
       try {
         await flush();
       } catch (error) {
         if (stopping) throw error;
-        logger.warn({ err: error }, 'projection not stored, trying again');
+        logger.warn({ err: error }, 'projection not stored, retrying');
         await new Promise<void>((resolve) => {
           wake = resolve;
           setTimeout(resolve, retryMs).unref();
@@ -125,7 +125,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       stopping = true;
       wake();
       await start().catch((error: unknown) =>
-        logger.warn({ err: error }, 'projection stopped with rows that the next start writes'),
+        logger.warn({ err: error }, 'projection stopped with unwritten rows; the next start writes them'),
       );
     },
   };

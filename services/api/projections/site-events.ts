@@ -2,7 +2,7 @@ import { organisationErased, websiteErased } from '../../../shared/control/aggre
 import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/aggregates/site-event.js';
 import type { ProjectedTable } from './projection.js';
 
-/** `site_events`: one row for each entry of a timeline; a deleted one says so. */
+/** `site_events`: one row per timeline entry, with a mark if it is deleted. */
 export const siteEvents: ProjectedTable = {
   table: 'site_events',
   erasedBy({ type, aggregateId }) {
@@ -30,7 +30,7 @@ export const siteEvents: ProjectedTable = {
     }
     if (type !== siteEventRecorded.type) return null;
     const entry = siteEventRecorded.schema.parse(data);
-    // What is left of it tells nobody anything. The texts don't say so: anybody may have written them.
+    // An erased entry has no information left. `erased` decides, because its texts may be user input.
     if (entry.erased) return null;
     return {
       organisation_id: entry.organisationId,

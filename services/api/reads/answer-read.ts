@@ -12,20 +12,20 @@ import { truncateRows } from '../operation/truncate-rows.js';
 import { sendBody } from './send-body.js';
 
 export interface ReadCall {
-  /** Those of the path and the query, `max_rows` included. */
+  /** Parameters of path and query, with `max_rows`. */
   readonly parameters: Record<string, unknown>;
-  /** Names in the query that the read does not take, or whose value means nothing to it. */
+  /** Query parameters without effect. */
   readonly ignored: readonly string[];
-  /** `website` is there for website operations alone; the reader is not the one that the run gets. */
+  /** `website` exists only for website operations. The run gets another reader. */
   readonly context: WebsiteContext;
   readonly readerOf: ReaderOf;
   readonly answers: AnswerCache;
 }
 
-/** Until a repeat has a chance to find the answer finished. */
+/** Time after which a repeat may find the answer finished. */
 const BUFFERING_RETRY_SECONDS = 2;
 
-/** A read whose caller may make it: it runs, or an equal call's answer serves; the answer goes out. */
+/** Answers an allowed read: runs it or reuses the answer of an equal call. */
 export async function answerRead(
   c: Context<ApiEnv>,
   operation: ReadOperation,
@@ -57,7 +57,7 @@ export async function answerRead(
   const reuse = reuseOf(operation, input, context);
   if (reuse === null) {
     const result = await run(signal);
-    // What this call's answer rests on is not known, so it is not kept; its text names itself all the same.
+    // The inputs of this answer are not known, so it is not cached. Its validator depends on its text alone.
     const named = operation.kind === 'website' && operation.reuse !== undefined;
     return specialReply(c, operation, result) ?? send(c, operation, await make(result), named);
   }
@@ -77,7 +77,7 @@ export async function answerRead(
   return send(c, operation, await answers.answer(call, async (ending) => make(await run(ending))), true);
 }
 
-/** Looked up before the read: what is stored while it runs may be missing from it. */
+/** Looked up before the read: rows that are stored during the read may be missing from it. */
 async function pendingUploadOf({ website, services }: WebsiteContext): Promise<PendingUpload | null> {
   const through = await services.pendingUploads.storedThrough(website.id);
   return through === null ? null : toPendingUpload(through);

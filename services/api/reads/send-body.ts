@@ -5,20 +5,20 @@ import type { ApiEnv } from '../middleware/env.js';
 export interface SendOptions {
   readonly status: 200 | 201;
   /**
-   * The answer has a validator: the caller's own cache may keep it and ask with If-None-Match whether it still holds. Else it is stored
-   * nowhere (authenticate.ts).
+   * The answer has a validator: the caller may cache it and revalidate it with If-None-Match. Otherwise it must not be cached
+   * (authenticate.ts).
    */
   readonly revalidate: boolean;
   /** Default: JSON. */
   readonly type?: string;
-  /** With a validator; default: for the holder of one key. */
+  /** Used with a validator; default: private to the holder of one key. */
   readonly cacheControl?: string;
 }
 
-/** Bytes that are written to a socket at once. A client that reads nothing holds one such part in memory, beside the shared body. */
+/** Bytes per write to a socket. A client that does not read keeps one such part in memory, besides the shared body. */
 const SLICE_BYTES = 32 * 1024;
 
-/** The body in the encoding that the caller takes; 304 where the caller already has it. */
+/** Sends the body in an encoding that the caller accepts, or 304 if the caller has it already. */
 export async function sendBody(
   c: Context<ApiEnv>,
   body: EncodedBody,

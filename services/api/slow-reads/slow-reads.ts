@@ -4,18 +4,18 @@ import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { StoreBusyError } from '../../../shared/store/store-errors.js';
 
 /**
- * Reads that may take longer than a caller waits. Past the deadline a read goes on in the background and the caller
- * hears "not ready"; the same question asked again joins the running read or takes its finished answer, which is a few
- * minutes old at most. An answer in time is never kept.
+ * Reads that may take longer than a caller waits. After the deadline a read continues in the background, and the caller gets "not
+ * ready". A repeat of the question joins the running read or takes its finished answer, which is at most a few minutes old. An answer
+ * that is ready in time is never cached.
  */
 export interface SlowReads {
   /**
-   * @param key names the question: who asks and everything that changes the answer.
-   * @param owner the organisation; one read of it runs at a time, others wait.
-   * @param read is told how much time is left to it, in milliseconds, each time it asks. A background read that fails
-   * throws in the call that fetches it.
-   * @param patienceMs the caller waits no longer than this, however far the deadline is.
-   * @throws StoreUnavailableError where too many wait.
+   * @param key identifies the question: caller and everything that changes the answer.
+   * @param owner the organisation; one of its reads runs at a time, others wait.
+   * @param read gets a function that returns its remaining time in milliseconds. A failed background read throws in the call that
+   * fetches it.
+   * @param patienceMs maximum wait of the caller, even if the deadline is later.
+   * @throws StoreUnavailableError if too many reads wait.
    */
   answer<T>(
     key: string,
@@ -23,9 +23,9 @@ export interface SlowReads {
     read: (timeLeft: () => number) => Promise<T>,
     patienceMs?: number,
   ): Promise<Slow<T>>;
-  /** Whether the question is being read, or was and its answer has not been fetched. */
+  /** Whether the question is being read, or its finished answer was not fetched yet. */
   isUnderWay(key: string): boolean;
-  /** Whether it was read, and `answer` would give at once what came of it. */
+  /** Whether the read is finished, so that `answer` returns its result at once. */
   isFinished(key: string): boolean;
 }
 
@@ -33,9 +33,9 @@ export type Slow<T> = { readonly ready: true; readonly value: T } | { readonly r
 
 export interface SlowReadsOptions {
   readonly deadlineMs: number;
-  /** Reads that may run at once; the embedded engine has so many sessions for them. */
+  /** Maximum number of concurrent reads; the embedded engine has this many sessions for them. */
   readonly places?: number;
-  /** Finished answers that wait to be fetched; the oldest goes first. */
+  /** Finished answers that wait to be fetched; the oldest is dropped first. */
   readonly maxKept?: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -43,21 +43,21 @@ export interface SlowReadsOptions {
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How long a finished answer waits to be fetched. */
+/** Time for which a finished answer waits to be fetched. */
 const KEEP_MS = 5 * MINUTE_MS;
-/** Reads of organisations that wait: one runs of each, so that nobody's reads fill the places that all share. */
+/** Waiting reads. One read per organisation runs at a time, so that no organisation fills all shared slots. */
 const WAITING = { total: 64, mostOfOwner: 16 };
-/** How long a background read may run, all its statements together. */
+/** Maximum duration of a background read with all its statements. */
 export const LONG_READ_MS = 110_000;
 
-/** What waits for a place and is not asked for any more is not begun: callers repeat a call that is still being read within seconds. */
+/** A read that waits for a slot and was not requested for this time is not started: callers repeat their calls within seconds. */
 const ABANDONED_MS = MINUTE_MS;
 
 class AbandonedError extends Error {}
 
 interface Running {
   readonly outcome: Promise<Outcome>;
-  /** When somebody asked for it last. */
+  /** Time of the last request for it. */
   askedAt: number;
 }
 
@@ -69,7 +69,7 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     most: places,
     mostOfOwner: 1,
     waiting: WAITING,
-    full: () => new StoreBusyError('too many reads of single requests wait already'),
+    full: () => new StoreBusyError('too many reads of single requests are waiting'),
   });
   const running = new Map<string, Running>();
   const finished = new LRUCache<string, Outcome>({
@@ -79,7 +79,7 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     perf: { now },
   });
 
-  /** Never rejects. The place is held while the engine works, not while a caller waits. */
+  /** Never rejects. A read uses its slot while the engine works, not while a caller waits. */
   async function run(
     key: string,
     owner: string,
@@ -113,10 +113,10 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     return started;
   }
 
-  /** For whoever asks again, but for what was never begun. */
+  /** Keeps the result for the next call, unless the read never started. */
   async function keepWhenDone(key: string, read: Running): Promise<void> {
     const done = await read.outcome;
-    // Already fetched by a caller who waited for it.
+    // Already fetched by a waiting caller.
     if (running.get(key) !== read) return;
     running.delete(key);
     if (!('error' in done && done.error instanceof AbandonedError)) finished.set(key, done);

@@ -9,7 +9,7 @@ import { robots } from './robots.js';
 import type { SnippetTarget, SnippetTargetName } from './target.js';
 import { vercel } from './vercel.js';
 
-/** Every target, in the order of spec §4.8. */
+/** All targets, in the order of spec §4.8. */
 export const snippetTargets: readonly SnippetTarget[] = [
   cloudflare,
   cloudfront,
@@ -27,7 +27,7 @@ export function snippetTargetOf(name: SnippetTargetName): SnippetTarget {
   return byName.get(name)!;
 }
 
-/** The target of a website by its platform. Akamai's rules are no text, and a log shipper is no server: the web server behind it. */
+/** The target for a platform. Akamai's rules are not text. A log shipper is no server, so its target is the usual web server. */
 export const targetOfPlatform: Readonly<Record<Platform, SnippetTargetName>> = {
   cloudflare: 'cloudflare',
   aws: 'cloudfront',

@@ -7,12 +7,12 @@ import { pairsOf, type SnippetTarget } from './target.js';
 const WHERE =
   'Include it in a virtual host or put it into .htaccess; then run `apachectl configtest` and reload.';
 const REMOTE_ADDRESS =
-  'Behind a CDN or load balancer Apache sees its address: set up mod_remoteip, or this blocks nobody.';
+  'Behind a CDN or load balancer, Apache sees that address instead of the client’s. Set up mod_remoteip, or this blocks no client.';
 
-/** Of one condition. */
+/** Addresses of one condition. */
 const MAX_ADDRESSES = 50;
 
-/** Merged after all other sections, and only where it holds: nothing that is forbidden elsewhere is opened by it. */
+/** `<If>` is merged after all other sections and only if it matches, so it never opens anything that is forbidden elsewhere. */
 const denyIf = (condition: string) => `<If "${condition}">\n    Require all denied\n</If>\n`;
 
 const fromAny = (addresses: readonly string[]) => addresses.map((address) => `-R '${address}'`).join(' || ');
@@ -44,17 +44,17 @@ export const apache: SnippetTarget = {
     notes: [
       WHERE,
       REMOTE_ADDRESS,
-      'Name and address are matched together, so that the real crawler is not met.',
+      'Name and address are matched together, so the real crawler is not blocked.',
     ],
   }),
   gone(paths) {
-    // What Apache compares is decoded.
+    // Apache compares decoded paths.
     const decoded = [...new Set(paths.map(decodePath))].filter((path) => path !== null);
     return {
       filename: 'loglane-gone.conf',
       count: decoded.length,
       text: decoded.map((path) => `RedirectMatch gone "^${literalRegex(path)}$"\n`).join(''),
-      notes: [WHERE, 'It needs mod_alias, which is on by default. Rules of mod_rewrite go first.'],
+      notes: [WHERE, 'It needs mod_alias, which is on by default. Rules of mod_rewrite run first.'],
     };
   },
 };

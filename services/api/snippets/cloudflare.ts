@@ -2,19 +2,19 @@ import { inPieces } from '../../../shared/pacing/in-pieces.js';
 import { comparedPart, joinWithin } from './in-bounds.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
-/** Characters of one expression (Cloudflare's Rules language, "Maximum rule expression length"). */
+/** Maximum characters of one expression (Cloudflare's Rules language, "Maximum rule expression length"). */
 export const MAX_EXPRESSION = 4_096;
 
-/** Of one clause; 39 characters each at most. */
+/** Addresses of one clause; at most 39 characters each. */
 const MAX_ADDRESSES = 60;
 
-/** A quoted string of the Rules language: a backslash goes before a quote and a backslash. */
+/** A quoted string of the Rules language: quotes and backslashes are escaped with a backslash. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 const expressions = (parts: readonly string[], separator: string, around: readonly [string, string]) =>
   joinWithin(parts, { separator, around, most: MAX_EXPRESSION }).join('\n\n');
 
-const ONE_RULE_EACH = `Each paragraph is one expression (of ${MAX_EXPRESSION} characters at most): make a custom rule of each under Security › WAF, in the expression editor.`;
+const ONE_RULE_EACH = `Each paragraph is one expression (at most ${MAX_EXPRESSION} characters): make one custom rule for each under Security › WAF, in the expression editor.`;
 
 export const cloudflare: SnippetTarget = {
   name: 'cloudflare',
@@ -24,7 +24,7 @@ export const cloudflare: SnippetTarget = {
     text: expressions(addresses, ' ', ['(ip.src in {', '})']),
     notes: [
       `${ONE_RULE_EACH} Action: Block.`,
-      'A longer list is better kept as a list of the account (`ip.src in $name`).',
+      'For a longer list, use a list of the account (`ip.src in $name`).',
     ],
   }),
   blockBots: (impostors) => ({
@@ -44,7 +44,7 @@ export const cloudflare: SnippetTarget = {
     ),
     notes: [
       `${ONE_RULE_EACH} Action: Block.`,
-      'Name and address are matched together, so that the real crawler is not met.',
+      'Name and address are matched together, so the real crawler is not blocked.',
     ],
   }),
   gone: (paths) => ({
@@ -52,8 +52,8 @@ export const cloudflare: SnippetTarget = {
     count: paths.length,
     text: expressions(paths.map(quoted), ' ', ['(http.request.uri.path in {', '})']),
     notes: [
-      `${ONE_RULE_EACH} Action: Block, with a custom response of status 410 (a paid plan has it).`,
-      'Cloudflare normalises URLs before it compares: a path with unusual percent-encoding may not be met.',
+      `${ONE_RULE_EACH} Action: Block, with a custom response of status 410 (needs a paid plan).`,
+      'Cloudflare normalises URLs before it compares them: a path with unusual percent-encoding may not match.',
     ],
   }),
 };

@@ -1,16 +1,16 @@
 import type { Impostor, SnippetTarget } from './target.js';
 
-/** Of a function's code, in bytes (quotas of CloudFront Functions). */
+/** Maximum bytes of a function's code (quotas of CloudFront Functions). */
 export const MAX_FUNCTION_BYTES = 10_240;
 
 const WHERE =
-  'Publish it as a CloudFront function (runtime cloudfront-js-2.0) for viewer requests of the behaviours that it shall guard. A behaviour takes one such function: where there is one, put the check at its beginning.';
+  'Publish it as a CloudFront function (runtime cloudfront-js-2.0) for viewer requests of the protected behaviours. A behaviour has at most one such function: if there is one, put the check at its beginning.';
 
-/** A JavaScript string of ASCII: JSON but for the characters beyond it. */
+/** A JavaScript string in ASCII: JSON with escapes for all other characters. */
 const quoted = (text: string) =>
   JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The code with as many of the entries as fit, in their order. */
+/** The code with as many entries as fit, in their order. */
 function codeOf(entries: readonly string[], around: readonly [string, string]) {
   const [before, after] = around;
   let room = MAX_FUNCTION_BYTES - before.length - after.length;
@@ -24,7 +24,7 @@ function codeOf(entries: readonly string[], around: readonly [string, string]) {
   const notes =
     fit < entries.length
       ? [
-          `${fit} of ${entries.length} entries are in it: a function may have ${MAX_FUNCTION_BYTES} bytes. More go into a key value store, or into AWS WAF.`,
+          `It contains ${fit} of ${entries.length} entries: a function can have ${MAX_FUNCTION_BYTES} bytes. For more, use a key value store or AWS WAF.`,
         ]
       : [];
   return { text, fit, notes };
@@ -52,7 +52,7 @@ export const cloudfront: SnippetTarget = {
       filename: 'loglane-block-bots.js',
       count: fit,
       text,
-      notes: [WHERE, 'Name and address are matched together, so that the real crawler is not met.', ...notes],
+      notes: [WHERE, 'Name and address are matched together, so the real crawler is not blocked.', ...notes],
     };
   },
   gone(paths) {

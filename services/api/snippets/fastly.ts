@@ -3,16 +3,16 @@ import { literalRegex } from './literal-regex.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
 const WHERE =
-  'Two VCL snippets: what stands above the line `# --- recv ---` goes into one of the type init, what stands below it into one of the type recv.';
+  'Two VCL snippets: put the part above the line `# --- recv ---` into a snippet of type init, and the part below it into one of type recv.';
 
 const RECV = '# --- recv ---\n';
 
-/** Of a key of a table, in bytes. */
+/** Maximum bytes of a table key. */
 const MAX_KEY_BYTES = 256;
 
 const PLAIN = /[A-Za-z0-9 ./_-]/;
 
-/** A short string of Fastly's VCL: `%xx` stands for a byte, and so is everything written that is not plain. */
+/** A short string of Fastly's VCL: `%xx` is a byte; all unusual characters are written this way. */
 const quoted = (text: string) =>
   `"${Array.from(new TextEncoder().encode(text), (byte) => {
     const character = String.fromCharCode(byte);
@@ -53,7 +53,7 @@ export const fastly: SnippetTarget = {
 `,
             ),
           ].join(''),
-    notes: [WHERE, 'Name and address are matched together, so that the real crawler is not met.'],
+    notes: [WHERE, 'Name and address are matched together, so the real crawler is not blocked.'],
   }),
   gone(paths) {
     const fitting = paths.filter((path) => path.length <= MAX_KEY_BYTES);
@@ -68,7 +68,7 @@ export const fastly: SnippetTarget = {
         WHERE,
         ...(fitting.length < paths.length
           ? [
-              `Paths left out: ${paths.length - fitting.length}. They have more than ${MAX_KEY_BYTES} bytes, and no table holds them.`,
+              `Paths left out: ${paths.length - fitting.length}. They have more than ${MAX_KEY_BYTES} bytes, the limit of a table key.`,
             ]
           : []),
       ],

@@ -1,23 +1,23 @@
-/** Which paths a configuration may call gone. What is left out could meet another page than the one that was asked for, or break something. */
+/** Selects paths that a configuration can answer with 410. Others could match another page than the requested one, or break the configuration. */
 
-/** Longer ones no rule of a CDN holds. */
+/** CDN rules support no longer paths. */
 const MAX_PATH = 1_000;
 
-/** What programs look for everywhere: its absence is no dead page. */
+/** Common targets of programs: their absence is no dead page. */
 const LOOKED_FOR = new Set(['/', '/robots.txt', '/favicon.ico', '/sitemap.xml', '/ads.txt', '/index.html']);
 const LOOKED_FOR_PREFIX = '/.well-known/';
 
-/** Characters that a path has as they are (RFC 3986 `pchar`), or percent-encoded ones. */
+/** Path characters (RFC 3986 `pchar`), plain or percent-encoded. */
 const AS_SENT = /^\/(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
 const PCHAR = /[A-Za-z0-9._~!$&'()*+,;=:@/-]/;
 
-/** Servers take them away before they compare, and what is left is another page. */
+/** Servers remove these before they compare paths, and the result is another page. */
 const REWRITTEN = /\/\/|\/\.{1,2}(?:\/|$)/;
 
 /**
- * The paths of these that can be listed, each once, in their order. Web servers and some CDNs decode a path before they compare. So one
- * that is encoded where it need not be (`/a%2Fb`) is left out: an application may answer it 404 and serve the page of the decoded
- * path, which anybody could have called gone by asking for it.
+ * The paths that can be listed, each once, in their order. Web servers and some CDNs decode a path before they compare it. So a path
+ * with unnecessary encoding (`/a%2Fb`) is left out: an application may answer it with 404 but serve the decoded path. Otherwise any
+ * client could make that page gone with a request.
  * @param paths as they are stored, percent-encoded.
  */
 export function goablePaths(paths: readonly string[]): string[] {
@@ -33,8 +33,7 @@ export function goablePaths(paths: readonly string[]): string[] {
 }
 
 /**
- * As servers that decode before they compare see it; null where it is no UTF-8, holds a control character, or is encoded where it need
- * not be.
+ * The path as decoding servers compare it; null if it is not UTF-8, contains a control character, or has unnecessary encoding.
  */
 export function decodePath(path: string): string | null {
   for (const [octet] of path.matchAll(/%[0-9A-Fa-f]{2}/g))

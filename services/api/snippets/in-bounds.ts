@@ -1,4 +1,4 @@
-/** Texts joined until one would have more characters than it may. @throws Error where a part alone has more. */
+/** Joins texts up to a maximum number of characters each. @throws Error if one part is too long. */
 export function joinWithin(
   parts: readonly string[],
   { separator, around, most }: { separator: string; around: readonly [string, string]; most: number },
@@ -22,8 +22,8 @@ export function joinWithin(
   return groups.map((group) => `${before}${group.join(separator)}${after}`);
 }
 
-/** Of a name, in characters: with 16 bytes each as a regex it fits into what nginx and Apache take at once. */
+/** Characters of a name. With 16 bytes each as a regex, it fits into the limits of nginx and Apache. */
 const MAX_NAME = 200;
 
-/** As much of a name as is compared. It comes from requests, and a longer one would break the configuration that it stands in. */
+/** The compared part of a name. Names come from requests, and a longer one would break the configuration. */
 export const comparedPart = (name: string) => Array.from(name).slice(0, MAX_NAME).join('');

@@ -1,9 +1,9 @@
-/** What a regex takes for itself in every flavour. */
+/** Characters without a special meaning in all regex flavours. */
 const PLAIN = /[A-Za-z0-9/_-]/;
 
 /**
- * A text as a regex of PCRE that matches its UTF-8 bytes and nothing else. No character of it means anything to the regex, to a quoted
- * string of nginx or Apache around it, or to what they replace in it (`$`, `%`, `{`).
+ * A PCRE regex that matches exactly the UTF-8 bytes of a text. No character has a special meaning in the regex, in a quoted string of nginx
+ * or Apache, or in their variable substitution (`$`, `%`, `{`).
  */
 export function literalRegex(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => {

@@ -5,12 +5,12 @@ import { pairsOf, type SnippetTarget } from './target.js';
 
 const WHERE = 'Include it in a server block, then run `nginx -t` and reload.';
 const REMOTE_ADDRESS =
-  'Behind a CDN or load balancer nginx sees its address: set `set_real_ip_from` and `real_ip_header`, or this blocks nobody.';
+  'Behind a CDN or load balancer, nginx sees that address instead of the client’s. Set `set_real_ip_from` and `real_ip_header`, or this blocks no client.';
 
-/** Of one quoted string. nginx takes 4,096 with the quotes (NGX_CONF_BUFFER), and refuses the whole configuration for a longer one. */
+/** Bytes of one quoted string. nginx allows 4,096 with the quotes (NGX_CONF_BUFFER), and refuses the whole configuration for a longer one. */
 const MAX_STRING_BYTES = 4_000;
 
-/** A quoted string: nginx takes a backslash before a quote or a backslash away, and nothing else of ours (ngx_conf_read_token). */
+/** A quoted string: nginx removes a backslash before a quote or a backslash, and no other of ours (ngx_conf_read_token). */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 export const nginx: SnippetTarget = {
@@ -22,7 +22,7 @@ export const nginx: SnippetTarget = {
     notes: [
       WHERE,
       REMOTE_ADDRESS,
-      'Locations with `allow` or `deny` of their own do not inherit these: include it there, too.',
+      'Locations with their own `allow` or `deny` do not inherit these: include it there, too.',
     ],
   }),
   blockBots: (impostors) => ({
@@ -45,20 +45,17 @@ export const nginx: SnippetTarget = {
     notes: [
       WHERE,
       REMOTE_ADDRESS,
-      'Name and address are matched together, so that the real crawler is not met.',
+      'Name and address are matched together, so the real crawler is not blocked.',
     ],
   }),
   gone(paths) {
-    // What nginx compares is decoded: two paths may be one, and a location may stand there once.
+    // nginx compares decoded paths. Two paths may decode to one, and duplicate locations are an error.
     const locations = [...new Set(paths.map(decodePath))].filter((path) => path !== null);
     return {
       filename: 'loglane-gone.conf',
       count: locations.length,
       text: locations.map((path) => `location = ${quoted(path)} { return 410; }\n`).join(''),
-      notes: [
-        WHERE,
-        'A path that has an exact `location =` already must be taken out here: nginx takes each only once.',
-      ],
+      notes: [WHERE, 'Remove paths that already have an exact `location =`: nginx accepts each only once.'],
     };
   },
 };

@@ -5,16 +5,16 @@ export const robots: SnippetTarget = {
   blockIps: () =>
     unable(
       'robots.txt',
-      'robots.txt knows no addresses, and who attacks does not read it. Choose the target of the CDN or web server.',
+      'robots.txt has no rules for addresses, and attackers do not read it. Choose the target of the CDN or web server.',
     ),
   blockBots: () =>
     unable(
       'robots.txt',
-      'robots.txt can not keep out an impostor: who only pretends to be a crawler does not heed it, and the real one of that name would stay away. Choose the target of the CDN or web server.',
+      'robots.txt can not stop an impostor: impostors ignore it, and the real crawler with that name would stay away. Choose the target of the CDN or web server.',
     ),
   gone: () =>
     unable(
       'robots.txt',
-      'robots.txt can not say that a page is gone. To disallow it would keep crawlers from ever learning that, and the address would stay in the index. Answer 410 by the target of the CDN or web server.',
+      'robots.txt can not mark a page as gone. With a disallow rule, crawlers would never see the 410, and the address would stay in the index. Choose the target of the CDN or web server to answer 410.',
     ),
 };

@@ -148,7 +148,7 @@ describe('robots', () => {
       fc.property(impostorLists, (impostors) => {
         const { text, count, notes } = robots.blockBots(impostors);
         expect([text, count]).toEqual(['', 0]);
-        expect(notes.join(' ')).toContain('the real one of that name would stay away');
+        expect(notes.join(' ')).toContain('the real crawler with that name would stay away');
       }),
       runs,
     );

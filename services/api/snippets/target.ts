@@ -1,6 +1,6 @@
 /**
- * What a recommendation comes to in the configuration of a platform (spec §4.8): a text that the owner of the website puts in.
- * Addresses, names and paths come out of requests, so each may hold anything: a target quotes them for its own parser.
+ * Recommendations as configuration of a platform (spec §4.8): a text that the website's owner installs. Addresses, names and paths come
+ * from requests and may contain any characters, so each target quotes them for its own parser.
  */
 
 /** Spec §4.8. */
@@ -19,44 +19,44 @@ export const snippetTargetNames = [
 ] as const;
 export type SnippetTargetName = (typeof snippetTargetNames)[number];
 
-/** A bot's name and the addresses that claim it falsely: the name alone would meet the real one, too. */
+/** A bot's name and the addresses that claim it falsely. The name alone would also block the real bot. */
 export interface Impostor {
   readonly name: string;
-  /** What its user agents hold, ignoring case; '' where they don't name it: then the addresses alone decide. */
+  /** Common part of its user agents, ignoring case; '' if they do not contain the name: then only the addresses match. */
   readonly userAgentPart: string;
-  /** Plain text (`normaliseClientIp`). */
+  /** Normalised text (`normaliseClientIp`). */
   readonly addresses: readonly string[];
-  /** Whether the window has a request of the real one. */
+  /** Whether the window has a request of the real bot. */
   readonly realOneSeen: boolean;
   readonly isSearchCrawler: boolean;
 }
 
 export interface Snippet {
   readonly filename: string;
-  /** Entries that the text holds: addresses, pairs of name and address, or paths. */
+  /** Entries in the text: addresses, pairs of name and address, or paths. */
   readonly count: number;
-  /** '' where the target can't do it, or nothing is to be listed. */
+  /** '' if the target can not do it, or the list is empty. */
   readonly text: string;
-  /** Sentences: where it goes, what it does not cover. */
+  /** Sentences about where to put the text and what it does not cover. */
   readonly notes: readonly string[];
 }
 
 /** One platform. Pure: the same entries give the same text. */
 export interface SnippetTarget {
   readonly name: SnippetTargetName;
-  /** @param addresses plain text (`normaliseClientIp`). */
+  /** @param addresses normalised text (`normaliseClientIp`). */
   blockIps(addresses: readonly string[]): Snippet;
   blockBots(impostors: readonly Impostor[]): Snippet;
-  /** @param paths as `goablePaths` lets them through. */
+  /** @param paths accepted by `goablePaths`. */
   gone(paths: readonly string[]): Snippet;
 }
 
-/** An honest no: what the target can't do, and what can. */
+/** For a target that can not do it. @param notes the limitation, and alternatives. */
 export function unable(filename: string, ...notes: string[]): Snippet {
   return { filename, count: 0, text: '', notes };
 }
 
-/** How many pairs of name and address there are. */
+/** Number of pairs of name and address. */
 export function pairsOf(impostors: readonly Impostor[]): number {
   return impostors.reduce((total, { addresses }) => total + addresses.length, 0);
 }

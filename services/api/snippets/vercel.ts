@@ -3,7 +3,7 @@ import { type SnippetTarget, unable } from './target.js';
 const BY_FIREWALL =
   'vercel.json can not compare the address of a request. Use Firewall › IP Blocking or a custom rule in the dashboard, or middleware that compares `ipAddress(request)`.';
 
-/** A path as a regex that matches it alone. */
+/** A regex that matches exactly one path. */
 const exactly = (path: string) => `^${path.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 
 export const vercel: SnippetTarget = {
@@ -13,7 +13,7 @@ export const vercel: SnippetTarget = {
     unable(
       'vercel.json',
       BY_FIREWALL,
-      'A rule by the user agent alone would be possible, and would block the real crawler together with those who pretend to be it.',
+      'A rule by user agent alone would be possible, but would block the real crawler together with its impostors.',
     ),
   gone: (paths) => ({
     filename: 'vercel.json',
@@ -23,7 +23,7 @@ export const vercel: SnippetTarget = {
         ? ''
         : `${JSON.stringify({ routes: paths.map((path) => ({ src: exactly(path), status: 410 })) }, null, 2)}\n`,
     notes: [
-      'Put the entries before others of `routes` in vercel.json. `routes` can not stand beside `redirects`, `rewrites` and `headers`: where you use those, answer 410 in middleware instead.',
+      'Put the entries before other `routes` in vercel.json. `routes` can not be combined with `redirects`, `rewrites` and `headers`: if you use those, answer 410 in middleware instead.',
     ],
   }),
 };

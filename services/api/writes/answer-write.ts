@@ -13,18 +13,18 @@ import { bodyOf, parseBody } from '../operation/input.js';
 import type { WebsiteContext, WriteOperation } from '../operation/operation.js';
 
 export interface WriteCall {
-  /** Those of the path. */
+  /** Path parameters. */
   readonly parameters: Record<string, unknown>;
-  /** `website` is there for website operations alone. */
+  /** `website` exists only for website operations. */
   readonly context: WebsiteContext;
   readonly readerOf: ReaderOf;
   readonly randomBytes: (count: number) => Buffer;
 }
 
-/** Tells a caller that nothing was done now: this is the first request's answer. */
+/** Marks the answer of an earlier request: this call did nothing. */
 const REPLAYED = 'Idempotency-Replayed';
 
-/** A write whose caller may do it: its body is read, it runs, its answer goes out. */
+/** Answers an allowed write: reads its body, runs it and sends the answer. */
 export async function answerWrite(
   c: Context<ApiEnv>,
   operation: WriteOperation,
@@ -38,7 +38,7 @@ export async function answerWrite(
     const record = findIdempotencyRecord(control.state(), idempotency.id, context.now);
     if (record !== null) {
       const replayed = replayedAnswer(record, idempotency, context.now);
-      // Only now: a refusal is not the first request's answer.
+      // Only here, because a refusal is not the first request's answer.
       c.header(REPLAYED, 'true');
       return jsonText(c, replayed, jsonStatus(operation));
     }
@@ -47,7 +47,7 @@ export async function answerWrite(
   const websiteId = operation.kind === 'website' ? context.website.id : null;
   const write = { caller: context.caller, websiteId, idempotency };
   const input = { ...parameters, ...body } as never;
-  // What has begun to change things is carried through, whether or not its caller waits.
+  // A write runs to its end, also if its caller disconnects.
   const services = { ...context.services, reader: readerOf(context.caller.organisation.id) };
   const result = await operation.run(input, { ...context, services, write });
   const special = specialReply(c, operation, result);
@@ -55,10 +55,10 @@ export async function answerWrite(
   const answer = JSON.stringify(result);
   if (idempotency !== null) {
     const sealedAnswer = seal(answer, idempotency.sealingSecret, randomBytes);
-    // What was asked for is done, whatever becomes of its repeats.
+    // The write is done, even if the record for repeats fails.
     await control
       .executeAsSystem({ type: 'answerIdempotencyKey', id: idempotency.id, sealedAnswer })
-      .catch((error: unknown) => c.get('log').warn({ err: error }, 'answer not kept for repeats'));
+      .catch((error: unknown) => c.get('log').warn({ err: error }, 'answer not stored for repeats'));
   }
   return jsonText(c, answer, jsonStatus(operation));
 }

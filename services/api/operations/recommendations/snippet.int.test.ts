@@ -47,7 +47,7 @@ describe('GET /recommendations/snippet', () => {
   it('asks in robots.txt for nobody to stay away, since only the real ones would', async () => {
     const body = await snippet('type=block_bots&target=robots');
     expect(body).toMatchObject({ snippet: '', count: 0 });
-    expect(body.notes.join(' ')).toContain('can not keep out an impostor');
+    expect(body.notes.join(' ')).toContain('can not stop an impostor');
   });
 
   it('calls gone what was never served', async () => {

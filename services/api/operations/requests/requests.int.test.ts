@@ -208,14 +208,14 @@ describe('GET /requests', () => {
   });
 
   it.each([
-    ['/requests?file_type=nope', 'file_type: no request of the window is of the type "nope"'],
-    ['/summary?file_type=html,nope', 'file_type: no request of the window is of the type "nope"'],
+    ['/requests?file_type=nope', 'file_type: no request of the window has the type "nope"'],
+    ['/summary?file_type=html,nope', 'file_type: no request of the window has the type "nope"'],
     ['/summary?file_type=text/html', 'file_type: expected extensions such as html'],
     ['/requests?country=GB&countries=SE', 'country: GB is not in countries'],
-    ['/requests?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
-    ['/summary?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
-    ['/bots?bot_family=Microsoft&bot_name=Googlebot', 'bot_family: no crawler has this name'],
-    ['/seo?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
+    ['/requests?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler matches both this name and bot'],
+    ['/summary?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler matches both this name and bot'],
+    ['/bots?bot_family=Microsoft&bot_name=Googlebot', 'bot_family: no crawler matches both this name'],
+    ['/seo?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler matches both this name and bot'],
   ])('%s is refused: nothing can be found', async (path, detail) => {
     const { status, body } = await test.read(path);
     expect([status, body.detail]).toEqual([400, expect.stringContaining(detail)]);
@@ -239,19 +239,19 @@ describe('GET /requests', () => {
   it('a host is refused where the logs name none', async () => {
     const path = `/public/v1/websites/${bareWebsiteId}/summary?host=www.example.com`;
     const { status, body } = await test.request(path);
-    expect([status, body.detail]).toEqual([400, expect.stringMatching(/^host: the logs name no host/)]);
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(/^host: the logs contain no host/)]);
   });
 
   it.each([
     [
       '/requests',
       'nothere.example.com',
-      'the host "nothere.example.com"; hosts that were asked for are www.example.com, shop.example.com',
+      'the host "nothere.example.com"; requested hosts are www.example.com, shop.example.com',
     ],
     [
       '/summary',
       'example.com',
-      'the host "example.com"; hosts that were asked for are www.example.com, shop.example.com',
+      'the host "example.com"; requested hosts are www.example.com, shop.example.com',
     ],
     ['/status-codes', 'shop.example.com,shp.example.com', 'the host "shp.example.com"; hosts'],
     [
