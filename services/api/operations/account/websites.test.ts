@@ -63,7 +63,7 @@ describe('POST /websites', () => {
       const test = await createTestApi({ reader: untouchedStore });
       const { body } = await post(test, { domain });
       expect(body.notes).toEqual([
-        expect.stringMatching(/private networks.*logs works.*does not: robots.txt/),
+        expect.stringMatching(/private name.*use logs work.*do not: robots.txt/),
       ]);
     },
   );

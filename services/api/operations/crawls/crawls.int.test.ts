@@ -56,9 +56,9 @@ describe('POST /crawls/run', () => {
     await test.options.services.waitForProjections();
     const { events } = (await test.read('/site-events')).body;
     expect(events.map(({ title }: { title: string }) => title).sort()).toEqual([
-      'Requested a crawl of the website',
-      'Requested a crawl of the website',
       `Crawl ${body.crawl.crawl_id} cancelled`,
+      'Requested a crawl of the website',
+      'Requested a crawl of the website',
     ]);
   });
 
