@@ -6,7 +6,7 @@ import { createTestApi, untouchedStore } from '../../test/harness/api.js';
 import { startApi } from './api-service.js';
 import { websiteRead } from './operation/operation.js';
 
-/** A running service with one operation that ends when it is told to. */
+/** A running service with one operation that ends on command. */
 async function start({ shutdownTimeoutMs = 10_000 } = {}) {
   const { options, website, keys } = await createTestApi({ reader: untouchedStore });
   let finish: () => void = () => {};
@@ -50,7 +50,7 @@ async function start({ shutdownTimeoutMs = 10_000 } = {}) {
 }
 
 describe('startApi', () => {
-  it('lets a request under way end before it stops, and takes none after', async () => {
+  it('finishes a running request before it stops, and accepts none after', async () => {
     const { service, base, wait, running, finish } = await start();
     expect((await fetch(`${base}/readyz`)).status).toBe(200);
     const answer = wait();
@@ -130,7 +130,7 @@ describe('startApi', () => {
     expect(signals[1]!.aborted).toBe(false);
   });
 
-  it('rejects where the address is taken', async () => {
+  it('rejects if the address is in use', async () => {
     const { service } = await start();
     const { options } = await createTestApi({ reader: untouchedStore });
     await expect(

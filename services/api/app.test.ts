@@ -84,7 +84,7 @@ describe('every operation', () => {
     expect(body.now).toBeTypeOf('number');
   });
 
-  it('names the parameters that an operation does not take, since a misspelt filter filters nothing', async () => {
+  it('names unsupported parameters, because a misspelt filter has no effect', async () => {
     const { headers, body } = await test.read('/echo/a?size=7&contry=DE&segment=seg_1');
     expect(headers.get('x-ignored-parameters')).toBe('contry, segment');
     expect(body._ignored_parameters).toEqual(['contry', 'segment']);
@@ -93,7 +93,7 @@ describe('every operation', () => {
     expect(all.body).not.toHaveProperty('_ignored_parameters');
   });
 
-  it('names a segment that the website does not have, since it narrows nothing', async () => {
+  it('names an unknown segment, because it has no effect', async () => {
     const rules = [{ type: 'prefix', value: '/blog' }];
     const { body } = await test.read('/segments', { method: 'POST', body: { name: 'Blog', rules } });
     const ignored = async (query: string) =>
@@ -132,7 +132,7 @@ describe('every operation', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'answers %s on a read with 405 and what it takes',
+    'answers %s on a read with 405 and the allowed methods',
     async (method) => {
       const { status, body, headers } = await test.read('/lists', { method });
       expect(status).toBe(405);
@@ -142,15 +142,15 @@ describe('every operation', () => {
   );
 });
 
-describe('what a known key is told', () => {
+describe('the rate headers for a known key', () => {
   it.each([
     ['an unknown path', '/public/v1/nothing', 'GET', 404],
-    ['a method that a path does not take', '/public/v1/websites/{id}/lists', 'PUT', 405],
+    ['a method that a path does not support', '/public/v1/websites/{id}/lists', 'PUT', 405],
     ["another organisation's website", '/public/v1/websites/{foreign}/lists', 'GET', 404],
     ['a wrong parameter', '/public/v1/websites/{id}/echo/a?max_rows=x', 'GET', 400],
-    ['a store that is away', '/public/v1/websites/{id}/away', 'GET', 503],
-    ['an error of ours', '/public/v1/websites/{id}/broken', 'GET', 500],
-  ])('on %s is where it stands', async (_what, path, method, status) => {
+    ['an unavailable store', '/public/v1/websites/{id}/away', 'GET', 503],
+    ['an internal error', '/public/v1/websites/{id}/broken', 'GET', 500],
+  ])('on %s show the state of the limit', async (_what, path, method, status) => {
     const at = path.replace('{id}', test.website.id).replace('{foreign}', test.foreignWebsite.id);
     const answer = await test.request(at, { method });
     expect(answer.status).toBe(status);
@@ -161,7 +161,7 @@ describe('what a known key is told', () => {
     expect(stranger.headers.get('X-RateLimit-Limit')).toBeNull();
   });
 
-  it('costs nothing of the limit where no operation is called', async () => {
+  it('use nothing of the limit if no operation is called', async () => {
     const remaining = async () =>
       (await test.request('/public/v1/nothing')).headers.get('X-RateLimit-Remaining');
     expect(await remaining()).toBe(await remaining());
@@ -169,7 +169,7 @@ describe('what a known key is told', () => {
 });
 
 describe('failures', () => {
-  it('tells nothing of an internal error but the request id, and logs its cause', async () => {
+  it('returns only the request id for an internal error, and logs its cause', async () => {
     const { status, body, text } = await test.read('/broken', { headers: { 'X-Request-Id': 'my-call-1' } });
     expect(status).toBe(500);
     expect(body).toEqual({ detail: 'Internal server error (request my-call-1).' });
@@ -177,7 +177,7 @@ describe('failures', () => {
     expect(test.logged()).toContain('db.internal');
   });
 
-  it.each(['away', 'slow', 'full'])('answers 503 with Retry-After where the store is %s', async (path) => {
+  it.each(['away', 'slow', 'full'])('answers 503 with Retry-After if the store is %s', async (path) => {
     const { status, body, headers, text } = await test.read(`/${path}`);
     expect(status).toBe(503);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ describe('failures', () => {
   });
 
   it.each(['long', 'large'])(
-    'answers 400 and says what to narrow where an answer is too %s',
+    'answers 400 and names the parameters to narrow if an answer is too %s',
     async (path) => {
       const { status, body, headers } = await test.read(`/${path}`);
       expect([status, headers.get('Retry-After')]).toEqual([400, null]);
@@ -199,14 +199,14 @@ describe('failures', () => {
     expect([status, headers.get('Retry-After'), body]).toEqual([429, '7', { detail: 'Later.' }]);
   });
 
-  it("answers an error's own fields beside its detail", async () => {
+  it("adds an error's own fields to its detail", async () => {
     const { status, body } = await test.read('/taken');
     expect([status, body]).toEqual([409, { detail: 'Had one.', code: 'trial_used' }]);
   });
 });
 
 describe('request ids and the access log', () => {
-  it('returns the id that the caller gave, and makes one where it is missing or unfit to be logged', async () => {
+  it('returns the id of the caller, and makes one if it is missing or unfit for the log', async () => {
     const idOf = async (headers: Record<string, string>) =>
       (await test.read('/lists', { headers })).headers.get('X-Request-Id');
     expect(await idOf({ 'X-Request-Id': 'trace:1/2' })).toBe('trace:1/2');
@@ -215,7 +215,7 @@ describe('request ids and the access log', () => {
     expect(await idOf({ 'X-Request-Id': 'a b' })).toBe('request-1');
   });
 
-  it('writes one line per request that says who asked for what, and no key', async () => {
+  it('writes one line per request with caller and operation, and without the key', async () => {
     await test.read('/echo/x?size=1', { headers: { 'X-Request-Id': 'line-1' } });
     const lines = test
       .logged()
@@ -238,7 +238,7 @@ describe('request ids and the access log', () => {
 });
 
 describe('health, metrics and documents', () => {
-  it('is alive always and ready when told so', async () => {
+  it('is always alive, and ready when the process reports it', async () => {
     expect((await test.request('/healthz', { key: null })).status).toBe(200);
     expect((await test.request('/readyz', { key: null })).status).toBe(200);
     ready = false;
@@ -248,7 +248,7 @@ describe('health, metrics and documents', () => {
     ready = true;
   });
 
-  it('tells beside its readiness what it is given to tell', async () => {
+  it('adds the given fields to its readiness', async () => {
     const about = () => ({ crawler_tables: { table: 'crawlers-2026-11' } });
     const telling = createApi({ ...test.options, registry: new Registry(), about });
     const answer = await telling.request('/readyz');
@@ -265,7 +265,7 @@ describe('health, metrics and documents', () => {
     expect(text).toMatch(/loglane_api_request_duration_seconds_count\{operation="lists",status="200"\} \d+/);
   });
 
-  it('leaves /metrics to its own port', async () => {
+  it('serves /metrics only on its own port', async () => {
     expect((await test.request('/metrics', { key: null })).status).toBe(404);
   });
 
@@ -286,7 +286,7 @@ describe('health, metrics and documents', () => {
     expect(location).not.toMatch(/^\//);
   });
 
-  it('serves the OpenAPI document compressed, and not again to who has it', async () => {
+  it('serves the OpenAPI document compressed, and answers 304 if the caller has it', async () => {
     const ask = (headers: Record<string, string>) =>
       test.api.request('/public/v1/openapi.json', { headers: { 'Accept-Encoding': 'gzip', ...headers } });
     const first = await ask({});
@@ -294,7 +294,7 @@ describe('health, metrics and documents', () => {
     expect((await ask({ 'If-None-Match': first.headers.get('ETag')! })).status).toBe(304);
   });
 
-  it('serves a readable page that loads nothing from elsewhere', async () => {
+  it('serves a readable page that loads nothing from other hosts', async () => {
     const page = await test.request('/public/v1/docs', { key: null });
     expect(page.status).toBe(200);
     expect(page.headers.get('Content-Type')).toContain('text/html');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAsnLookup } from './asn-lookup.js';
 
-test('the table is opened by the first question and by no other', () => {
+test('only the first lookup opens the table', () => {
   let opened = 0;
   const asnOf = createAsnLookup(() => {
     opened += 1;

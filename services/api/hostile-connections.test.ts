@@ -24,7 +24,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** Sends a head and then body without end; resolves when the server has closed, with what it said and what it took. */
+/** Sends a head and then an endless body. Resolves when the server has closed, with its answer and the number of sent bytes. */
 function sendEndlessly(head: readonly string[]): Promise<{ text: string; sent: number }> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1');
@@ -57,11 +57,7 @@ describe('a call that is refused', () => {
       () => [`POST ${segments()} HTTP/1.1`, `Authorization: Bearer ${test.keys.read}`],
     ],
     ['on an unknown path', 404, () => ['POST /nothing HTTP/1.1']],
-    [
-      'by a method that is not taken',
-      405,
-      () => [`POST /public/v1/websites/${test.website.id}/summary HTTP/1.1`],
-    ],
+    ['by an unsupported method', 405, () => [`POST /public/v1/websites/${test.website.id}/summary HTTP/1.1`]],
     [
       'with a body too large',
       413,
@@ -69,7 +65,7 @@ describe('a call that is refused', () => {
     ],
     ['as a read with a body', 401, () => [`GET /public/v1/websites/${test.website.id}/summary HTTP/1.1`]],
   ])(
-    '%s is answered %d and the connection closed, however much is still sent',
+    '%s is answered %d and the connection closed, regardless of further data',
     async (_how, status, head) => {
       const { text } = await sendEndlessly(head());
       expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -80,7 +76,7 @@ describe('a call that is refused', () => {
 });
 
 describe('static files', () => {
-  it('take no memory for each request that nobody reads the answer of', async () => {
+  it('take no memory for requests whose answers are not read', async () => {
     const path = '/public/v1/docs/swagger-ui-bundle.js';
     const socket = connect(service.port, '127.0.0.1').pause();
     sockets.push(socket);
@@ -92,7 +88,7 @@ describe('static files', () => {
     expect(arrayBuffers + external - before.arrayBuffers - before.external).toBeLessThan(16 * 1024 ** 2);
   });
 
-  it('come compressed to callers that take it', async () => {
+  it('are compressed for callers that accept it', async () => {
     const answer = await fetch(`http://127.0.0.1:${service.port}/public/v1/docs/swagger-ui-bundle.js`, {
       headers: { 'accept-encoding': 'br' },
     });
@@ -110,7 +106,7 @@ describe('refused keys', () => {
       .filter((line) => line.includes('API key refused'))
       .map((line) => JSON.parse(line));
 
-  it('leave a line with the address and the request, and not the key', async () => {
+  it('write a log line with the address and the request, without the key', async () => {
     const headers = { authorization: 'Bearer llapi_guessed', 'x-request-id': 'mine-1' };
     const answer = await fetch(`http://127.0.0.1:${service.port}/public/v1/websites`, { headers });
     expect(answer.headers.get('x-request-id')).toBe('mine-1');
@@ -126,7 +122,7 @@ describe('refused keys', () => {
     expect(test.logged()).not.toContain('guessed');
   });
 
-  it('leave so many lines a minute and then their number', async () => {
+  it('write a limited number of log lines a minute, then their count', async () => {
     const call = () => test.request('/public/v1/websites', { key: 'llapi_guessed' });
     for (let n = 0; n < 100; n++) await call();
     expect(lines()).toHaveLength(10);
@@ -138,7 +134,7 @@ describe('refused keys', () => {
 });
 
 describe('answers', () => {
-  it('to the holder of a key are kept by nobody, and are what they say they are', async () => {
+  it('to the holder of a key are not cacheable and have a fixed content type', async () => {
     for (const key of [test.keys.readWrite, 'llapi_wrong']) {
       const answer = await test.request('/public/v1/websites', { key });
       expect(answer.headers.get('cache-control')).toBe('no-store');

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ClickHouseReader } from '../../shared/store/client.js';
 import { createTestApi, untouchedStore } from '../../test/harness/api.js';
 
-/** Values that no request can have are refused with those that do: zeros for a mistyped name would look like an answer. */
+/** Impossible filter values are refused with a list of valid ones: zeros for a mistyped name would look like an answer. */
 
-/** A store in which one bot, that no list has, was seen. */
+/** A store with requests of one bot that is not in the crawler table. */
 const oneBot: ClickHouseReader = {
   read({ name, params = {} }) {
     if (name === 'seen_crawler.any_name')
@@ -14,7 +14,7 @@ const oneBot: ClickHouseReader = {
   },
 };
 
-describe('a bot that nobody knows', () => {
+describe('an unknown bot', () => {
   it.each([
     ['/llms?bot=Nope', 'bot'],
     ['/bots?bot_name=Nope', 'bot_name'],
@@ -22,7 +22,7 @@ describe('a bot that nobody knows', () => {
     ['/seo?bot=Nope', 'bot'],
     ['/seo/robots?bot=Nope', 'bot'],
     ['/requests?bot_name=Nope', 'bot_name'],
-  ])('is refused by %s, with the bots that came', async (path, parameter) => {
+  ])('is refused by %s, with the bots that visited', async (path, parameter) => {
     const { read } = await createTestApi({ reader: oneBot });
     const { status, body } = await read(path);
     expect(status).toBe(400);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { InsertOptions } from '../../shared/store/client.js';
 import { createKeyUses } from './key-uses.js';
 
-test('the newest use of each key is stored, and again when a store that was away is back', async () => {
+test('the newest use of each key is stored, also after the store was unavailable', async () => {
   const inserts: InsertOptions[] = [];
   let away = true;
   let ids = 0;

@@ -9,7 +9,7 @@ import { encodedBody } from './encoded-body.js';
 const made = (text: string, keep = true): MadeAnswer => ({ body: encodedBody(text), keep });
 const textOf = ({ body }: MadeAnswer) => body.plain.toString();
 
-/** A cache and runs that end when they are told to; each answers its own number. */
+/** A cache with runs that end on command; each answers its own number. */
 function setUp({ versions = createDataVersions(), maxBytes = 1_000_000 } = {}) {
   const cache: AnswerCache = createAnswerCache({ versions, maxBytes });
   const runs: { signal: AbortSignal; end(answer?: MadeAnswer): void; fail(error: Error): void }[] = [];
@@ -28,7 +28,7 @@ function setUp({ versions = createDataVersions(), maxBytes = 1_000_000 } = {}) {
         });
       });
     });
-  /** Asks, and answers at once where it takes a run. */
+  /** Makes a call and ends its run at once, if it starts one. */
   const askAndEnd = async (key: string, options?: Parameters<typeof ask>[1]) => {
     const before = runs.length;
     const asked = ask(key, options);
@@ -39,8 +39,8 @@ function setUp({ versions = createDataVersions(), maxBytes = 1_000_000 } = {}) {
   return { versions, runs, ask, askAndEnd, advance: (ms: number) => (now += ms) };
 }
 
-describe('a kept answer', () => {
-  it('serves equal calls for as long as the data stands, and no other call', async () => {
+describe('a cached answer', () => {
+  it('serves only equal calls, until the data changes', async () => {
     const { askAndEnd, advance } = setUp();
     expect(await askAndEnd('a')).toBe('run 1');
     advance(9 * MINUTE_MS);
@@ -48,7 +48,7 @@ describe('a kept answer', () => {
     expect(await askAndEnd('b')).toBe('run 2');
   });
 
-  it("ends with a change of its website's data, and not with another's", async () => {
+  it('is dropped when the data of its website changes, but not for other websites', async () => {
     const { versions, askAndEnd } = setUp();
     await askAndEnd('a');
     versions.raise(['web_2']);
@@ -59,7 +59,7 @@ describe('a kept answer', () => {
     expect(await askAndEnd('a')).toBe('run 3');
   });
 
-  it('is not one whose data changed while it was read', async () => {
+  it('is never one whose data changed during the read', async () => {
     const { versions, runs, ask, askAndEnd } = setUp();
     const first = ask('a');
     await Promise.resolve();
@@ -69,7 +69,7 @@ describe('a kept answer', () => {
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('that tells now is served for ten seconds from the start of its run', async () => {
+  it('with a window that ends now is served for ten seconds from the start of its run', async () => {
     const { runs, ask, askAndEnd, advance } = setUp();
     const first = ask('a', { tellsNow: true });
     advance(4_000);
@@ -81,14 +81,14 @@ describe('a kept answer', () => {
     expect(await askAndEnd('a', { tellsNow: true })).toBe('run 2');
   });
 
-  it('is served for ten minutes at most, since rows expire untold', async () => {
+  it('is served for at most ten minutes, because rows expire without a notification', async () => {
     const { askAndEnd, advance } = setUp();
     await askAndEnd('a');
     advance(10 * MINUTE_MS);
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('is served for a second where the process cannot know what is stored', async () => {
+  it('is served for a second if the process can not know the stored data', async () => {
     const { askAndEnd, advance } = setUp({ versions: unknownVersions as never });
     await askAndEnd('a');
     advance(999);
@@ -97,14 +97,14 @@ describe('a kept answer', () => {
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('of before a clock that was set back counts as old', async () => {
+  it('counts as old after the clock was set back', async () => {
     const { askAndEnd, advance } = setUp();
     await askAndEnd('a');
     advance(-1);
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('is neither a failure nor what holds for its moment alone', async () => {
+  it('is never a failure, nor an answer marked as temporary', async () => {
     const { runs, ask, askAndEnd } = setUp();
     const failing = ask('a');
     runs[0]!.fail(new Error('broken'));
@@ -115,7 +115,7 @@ describe('a kept answer', () => {
     expect(await askAndEnd('a')).toBe('run 3');
   });
 
-  it('gives way to newer ones, so that all together stay under their bytes', async () => {
+  it('makes room for newer ones, so that the total stays within the limit', async () => {
     const { runs, ask, askAndEnd } = setUp({ maxBytes: 100_000 });
     const keep = async (key: string, bytes: number) => {
       const asked = ask(key);
@@ -127,7 +127,7 @@ describe('a kept answer', () => {
     expect(await askAndEnd('key 39')).toMatch(/^x/);
     expect(runs.length).toBe(before);
     expect(await askAndEnd('key 0')).toMatch(/^run/);
-    // One that would push out all others is not kept.
+    // An answer that would push out all others is not cached.
     await keep('large', 20_000);
     expect(await askAndEnd('large')).toMatch(/^run/);
   });
@@ -142,7 +142,7 @@ describe('calls at the same time', () => {
     expect((await Promise.all(asked)).map(textOf)).toEqual(['run 1', 'run 1', 'run 1']);
   });
 
-  it('share its failure, and the next one tries anew', async () => {
+  it('share its failure, and the next call starts a new run', async () => {
     const { runs, ask, askAndEnd } = setUp();
     const asked = [ask('a'), ask('a')];
     runs[0]!.fail(new Error('broken'));
@@ -150,7 +150,7 @@ describe('calls at the same time', () => {
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('that begin after a change do not join a run of before it, which is not kept over theirs', async () => {
+  it('that begin after a change do not join an older run, and its answer does not replace theirs', async () => {
     const { versions, runs, ask, askAndEnd } = setUp();
     const before = ask('a');
     versions.raise(['web_1']);
@@ -163,7 +163,7 @@ describe('calls at the same time', () => {
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('keep their run when one of them goes, and end it when all have gone', async () => {
+  it('keep their run when one caller disconnects, and end it when all have disconnected', async () => {
     const { runs, ask, askAndEnd } = setUp();
     const [first, second] = [new AbortController(), new AbortController()];
     const asked = [ask('a', { signal: first.signal }), ask('a', { signal: second.signal })];
@@ -173,11 +173,11 @@ describe('calls at the same time', () => {
     second.abort();
     await expect(asked[1]).rejects.toThrow(CallerGoneError);
     expect(runs[0]!.signal.aborted).toBe(true);
-    // Nobody joins a run that was ended.
+    // No call joins an aborted run.
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('end what is left of a run that failed', async () => {
+  it('end the other statements of a failed run', async () => {
     const { runs, ask, askAndEnd } = setUp();
     const asked = ask('a');
     await Promise.resolve();
@@ -187,7 +187,7 @@ describe('calls at the same time', () => {
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('never see what is older than the last change before their call, whatever the order of things', async () => {
+  it('never see data older than the last change before their call, in any order of events', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('ask' as const), leaves: fc.boolean() }),
       fc.record({ kind: fc.constant('change' as const) }),

@@ -26,7 +26,7 @@ it('writes absent fields, lists of lists and long lists as JSON.stringify does',
   expect((await encodeAnswer(answer)).plain.toString()).toBe(JSON.stringify(answer));
 });
 
-it('lets other calls go on while it writes several answers of 30 MB', async () => {
+it('does not block other calls while it writes several answers of 30 MB', async () => {
   const rows = Array.from({ length: 500 }, () => ({ path: '"\u0001'.repeat(7_500) }));
   let isDone = false;
   const writing = Promise.all([1, 2, 3].map(() => encodeAnswer({ rows }, true))).then(() => {
@@ -38,7 +38,7 @@ it('lets other calls go on while it writes several answers of 30 MB', async () =
   expect(turns).toBeGreaterThan(10);
 });
 
-it('cuts long texts of outsiders in lists, nested ones too, and shows them whole on request', async () => {
+it('cuts long foreign texts in lists, also nested ones, and shows them whole on request', async () => {
   const long = 'a'.repeat(8_000);
   const controls = `${'\u0001'.repeat(329)}😀${'\u0001'.repeat(2_000)}`;
   const answer = {

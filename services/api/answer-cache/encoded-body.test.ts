@@ -21,15 +21,15 @@ describe('the encoding of an answer', () => {
     ['br;q=0, *', 'gzip'],
     ['deflate, *;q=0', null],
     [`${'x,'.repeat(400)}gzip`, null],
-  ])('that is asked for by %j is %s', (accepted, encoding) => {
+  ])('for Accept-Encoding %j is %s', (accepted, encoding) => {
     expect(chooseEncoding(accepted, long)).toBe(encoding);
   });
 
-  it('is none where compression saves nothing', () => {
+  it('is none if compression saves nothing', () => {
     expect(chooseEncoding('gzip, br', short)).toBeNull();
   });
 
-  it('never depends on what else the header holds, and never throws', () => {
+  it('does not depend on the other parts of the header, and never throws', () => {
     fc.assert(
       fc.property(fc.string(), (accepted) => {
         expect(['br', 'gzip', null]).toContain(chooseEncoding(accepted, long));
@@ -37,7 +37,7 @@ describe('the encoding of an answer', () => {
     );
   });
 
-  it('gives the same text back, is made once, and takes no more than its size says', async () => {
+  it('decodes to the same text, is made once, and takes no more than its stated size', async () => {
     const gzip = await long.as('gzip');
     const br = await long.as('br');
     expect(gunzipSync(gzip).equals(long.plain)).toBe(true);
@@ -48,7 +48,7 @@ describe('the encoding of an answer', () => {
 });
 
 describe('the validator of an answer', () => {
-  it('is the same for the same text, another for another text, and another for each encoding', () => {
+  it('is equal for equal texts, and differs by text and by encoding', () => {
     expect(entityTag(encodedBody('{}'), null)).toBe(entityTag(short, null));
     const tags = [encodedBody('{"a":1}'), short].flatMap((body) =>
       [null, 'gzip' as const, 'br' as const].map((encoding) => entityTag(body, encoding)),

@@ -23,8 +23,8 @@ const question = (websiteId: string, restsOn: string | undefined = websiteId) =>
   restsOn,
 });
 
-describe('a statement that rests on a website alone', () => {
-  it('is read once, by whoever asks, until the data of the website changes', async () => {
+describe('a statement that depends on one website alone', () => {
+  it('is read once for all callers, until the data of the website changes', async () => {
     const versions = createDataVersions();
     const keep = createStatementKeeper(versions, () => 0);
     const reader = countingReader();
@@ -43,7 +43,7 @@ describe('a statement that rests on a website alone', () => {
     expect(await keep(reader).read(question('b'))).toEqual([{ since: 2 }]);
   });
 
-  it('counts what changes while it is read as not read', async () => {
+  it('is read again after a change during the read', async () => {
     const versions = createDataVersions();
     const keep = createStatementKeeper(versions, () => 0);
     const reader = countingReader();
@@ -57,7 +57,7 @@ describe('a statement that rests on a website alone', () => {
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
   });
 
-  it('is read again after a while, since rows expire without anybody being told', async () => {
+  it('is read again after a while, because rows expire without a notification', async () => {
     let at = 1;
     const keep = createStatementKeeper(createDataVersions(), () => at);
     const reader = countingReader();
@@ -68,8 +68,8 @@ describe('a statement that rests on a website alone', () => {
 });
 
 it.each([
-  ['that does not say what it rests on', createDataVersions(), { ...question('a'), restsOn: undefined }],
-  ['where the process cannot know what others store', unknownVersions, question('a')],
+  ['without declared dependencies', createDataVersions(), { ...question('a'), restsOn: undefined }],
+  ['in a process that can not know the writes of others', unknownVersions, question('a')],
 ])('a statement %s is read each time', async (_name, versions, query) => {
   const reader = countingReader();
   const keeping = createStatementKeeper(versions, () => 0)(reader);

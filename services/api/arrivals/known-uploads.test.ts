@@ -23,8 +23,8 @@ const upload = fc.record({
   skipped: fc.nat(1_000),
 });
 
-describe('what ingest tells of uploads', () => {
-  it('adds up, in whatever order and however often it comes, to what was sent', () => {
+describe('upload records of ingest', () => {
+  it('add up to the sent uploads, in any order and despite repeats', () => {
     fc.assert(
       fc.property(fc.array(upload, { maxLength: 40 }), fc.infiniteStream(fc.nat()), (uploads, picks) => {
         let now = NOON;
@@ -70,7 +70,7 @@ describe('what ingest tells of uploads', () => {
     );
   });
 
-  it('keeps the source that was read last, whatever comes empty after it', () => {
+  it('keep the last recognised source, also after empty uploads', () => {
     const replica = createOutcomes({ replicaId: 'r', now: () => NOON });
     const known = createKnownUploads();
     const upload = (accepted: number, source: string | null, at: number) => {
@@ -84,7 +84,7 @@ describe('what ingest tells of uploads', () => {
     expect([last?.source, lastRead?.source, lastAcceptedAt]).toEqual([null, 'vercel', NOON]);
   });
 
-  it('is forgotten after 24 clock hours', () => {
+  it('are dropped after 24 clock hours', () => {
     const replica = createOutcomes({ replicaId: 'r', now: () => NOON });
     const none = { accepted: 1, rejected: 0, skipped: 0, source: null, reason: '' };
     replica.note('w1', { at: NOON, kind: 'taken', ...none }, null);
@@ -96,7 +96,7 @@ describe('what ingest tells of uploads', () => {
     expect(known.recent('w1', NOON + 23 * HOUR_MS).last).toBeNull();
   });
 
-  it('takes little memory for each website, replica and hour of the day', () => {
+  it('take little memory for each website, replica and hour of the day', () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const websites = 1_000;

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** A log of one partition, looked at at noon, and what ingest told of uploads. */
+/** A log with one partition, read at noon, and the upload records of ingest. */
 async function pendingUploads() {
   [next, committed, now] = [5, 5, NOON];
   const uploads = createKnownUploads();
@@ -71,7 +71,7 @@ test('an upload is pending until the enrichers have committed its records', asyn
   expect(await pending()).toBeNull();
 });
 
-test('later uploads of other websites keep none pending that is stored', async () => {
+test('a stored upload is not pending because of later uploads of other websites', async () => {
   const { pending, upload } = await pendingUploads();
   now = NOON + 10;
   next = 7;
@@ -82,7 +82,7 @@ test('later uploads of other websites keep none pending that is stored', async (
   expect(await pending()).toBeNull();
 });
 
-test('an upload without accepted lines is not pending, and hides none that is', async () => {
+test('an upload without accepted lines is not pending, and hides no pending one', async () => {
   const { pending, upload } = await pendingUploads();
   next = 6;
   now = NOON + 10;
@@ -94,7 +94,7 @@ test('an upload without accepted lines is not pending, and hides none that is', 
   expect(await pending()).toBe(NOON);
 });
 
-test('lines that were heard of are pending before any upload was told of as ended', async () => {
+test('lines with a notification are pending before their upload has ended', async () => {
   const { pending, heard } = await pendingUploads();
   now = NOON + 10;
   next = 7;
@@ -105,7 +105,7 @@ test('lines that were heard of are pending before any upload was told of as ende
   expect(await pending()).toBeNull();
 });
 
-test('a website that sends on and on is pending each time', async () => {
+test('a website that sends continuously is pending each time', async () => {
   const { pending, heard } = await pendingUploads();
   for (let second = 1; second <= 90; second += 1) {
     now = NOON + second * 1_000;
@@ -117,14 +117,14 @@ test('a website that sends on and on is pending each time', async () => {
   }
 });
 
-test('what another website sends after a moment makes none pending, however far the enrichers are behind', async () => {
+test('later lines of another website make nothing pending, whatever the consumer lag of the enrichers', async () => {
   const { pending, upload, heard } = await pendingUploads();
   now = NOON + 10;
   next = 7;
   upload(3);
   heard();
   now = NOON + 20;
-  // The look after the news.
+  // The look after the notification.
   await new Promise((resolve) => setTimeout(resolve, 80));
   [committed, next] = [7, 9_000];
   for (const behind of [30, 3_000, 10_000, 100_000]) {
@@ -133,7 +133,7 @@ test('what another website sends after a moment makes none pending, however far 
   }
 });
 
-test('a log that can not be asked makes nothing pending', async () => {
+test('an unavailable log makes nothing pending', async () => {
   isAway = true;
   const { pending, upload } = await pendingUploads();
   now = NOON + 10;

@@ -14,19 +14,19 @@ test('without Stripe in the configuration nothing is sold', () => {
 test.each([
   [{ STRIPE_SECRET_KEY: 'sk_test' }, /STRIPE_SECRET_KEY: needs STRIPE_WEBHOOK_SECRET/],
   [{ STRIPE_WEBHOOK_SECRET: 'whsec' }, /STRIPE_WEBHOOK_SECRET: needs STRIPE_SECRET_KEY/],
-])('one of the two secrets alone stops the start: %j', (environment, message) => {
+])('a single one of the two secrets prevents the start: %j', (environment, message) => {
   expect(() => open(environment)).toThrow(ConfigError);
   expect(() => open(environment)).toThrow(message);
 });
 
 test.each(['api.stripe.com', 'ftp://127.0.0.1', 'http://127.0.0.1:1/v1', 'http://user@127.0.0.1:1'])(
-  'the stand-in %s stops the start',
+  'the test server %s prevents the start',
   (base) => {
     expect(() => loadConfig({ STRIPE_API_BASE: base })).toThrow(/STRIPE_API_BASE: expected/);
   },
 );
 
-test('all that is configured is used', async () => {
+test('the whole configuration is used', async () => {
   const stripe = await startStripeServer({ coupons: ['half'] });
   const processor = open({
     STRIPE_SECRET_KEY: stripe.secretKey,

@@ -18,7 +18,7 @@ const described = Object.entries(json.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** Every object in the document, with the way to it. */
+/** Every object in the document, with its path. */
 function* objects(value: Json, at = '#'): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return;
   yield [at, value];
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     expect(json.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
-  it('begins with what a new user needs, links to the guides, and ends with billing', () => {
+  it('begins with sections for new users, links to the guides, and ends with billing', () => {
     expect(json.info.description).toContain('**Start here**');
     expect(json.info.description).toContain('(https://api.example/public/v1/docs/guides)');
     expect(json.externalDocs.url).toBe('https://api.example/public/v1/docs/guides');
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
   );
 
   it.each(described.map(({ operation }) => [operation.operationId, operation] as const))(
-    '%s tells of the hourly limit: in a 429, and in headers wherever the organisation is known',
+    '%s documents the hourly limit: in a 429, and in headers wherever the organisation is known',
     (_id, operation) => {
       expect(operation.responses['429'].content['application/json'].schema).toEqual({
         $ref: '#/components/schemas/RateLimitError',
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(examples).toBeGreaterThan(10);
   });
 
-  it('gives no example anywhere that its own schema does not let through', () => {
+  it('has only examples that match their own schema', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     let examples = 0;
     for (const [at, schema] of objects(json)) {
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     expect(examples).toBeGreaterThan(30);
   });
 
-  it('gives only bodies as examples that the operation accepts', () => {
+  it('has only example bodies that the operation accepts', () => {
     for (const own of operations) {
       if (own.method === 'get' || own.body === null) continue;
       for (const [name, field] of Object.entries(own.body.shape)) {
@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('closes every body, and no answer: those may gain fields', () => {
+  it('closes every body but no answer, because answers may get fields', () => {
     const bodies = described.flatMap(({ operation }) => operation.requestBody ?? []);
     expect(bodies.length).toBeGreaterThan(5);
     const resolved = (schema: Json) =>
@@ -183,7 +183,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers only to what it holds', () => {
+  it('has only references to its own parts', () => {
     const references = [...objects(json)].flatMap(([at, value]) =>
       typeof value.$ref === 'string' ? [{ at, target: value.$ref as string }] : [],
     );
@@ -205,13 +205,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('points to no paper that its readers do not have', () => {
+  it('refers to no internal document', () => {
     for (const [at, value] of objects(json))
       for (const [name, text] of Object.entries(value))
         if (typeof text === 'string') expect(text, `${at}/${name}`).not.toMatch(/spec §|§\s?\d/);
   });
 
-  /** The fields of every object, with the way to them. */
+  /** The fields of every object, with their paths. */
   const fields = [...objects(json)].flatMap(([at, { properties }]) =>
     typeof properties !== 'object' || at.endsWith('/properties')
       ? []
@@ -219,26 +219,26 @@ describe('the OpenAPI document', () => {
   );
   const isOf = (type: string, field: Json) => [field?.type].flat().includes(type);
 
-  it('says of every whole number what it counts', () => {
+  it('describes every whole number', () => {
     const whole = fields.filter(({ field }) => isOf('integer', field));
     expect(whole.length).toBeGreaterThan(100);
     expect(whole.filter(({ field }) => !field.description).map(({ at }) => at)).toEqual([]);
   });
 
-  it('calls only shares, changes, rates, means, spreads, scores, money and lengths of time a number that may have a fraction', () => {
+  it('allows fractions only for shares, changes, rates, means, spreads, scores, money and durations', () => {
     const fraction =
       /(_pct|_pp|_ms|_share|_coverage|_percentage|_hours|_per_visit|_per_page|_rate|_days|_secs|_avg|score|position|pagerank)$|^(hours|ctr|revenue|percentage|pct_of_crawl|days_in_period|current|baseline_mean|baseline_std|value|lower|upper)$/;
     const broken = fields.filter(({ name, field }) => isOf('number', field) && !fraction.test(name));
     expect(broken.map(({ at }) => at)).toEqual([]);
   });
 
-  it('says of every bot_requests whether undeclared agents are in it', () => {
+  it('states for every bot_requests whether it contains undeclared agents', () => {
     const named = fields.filter(({ name }) => name === 'bot_requests');
     expect(named.length).toBeGreaterThan(3);
     for (const { at, field } of named) expect(field.description, at).toContain('undeclared agents');
   });
 
-  it('says of every filter by a crawler what becomes of a name that nobody claims', () => {
+  it('states for every crawler filter that unclaimed names are refused', () => {
     const filters = described.flatMap(({ operation }) =>
       (operation.parameters ?? [])
         .filter(({ name }: Json) => /^bot(_name|_family)?$/.test(name))
@@ -252,12 +252,12 @@ describe('the OpenAPI document', () => {
       expect(text, at).toContain('no request of the website claimed is refused');
   });
 
-  it('tells since when there are data beside the window of every count', () => {
+  it('documents the start of the data with the window of every count', () => {
     const shapes = operations.map((operation) => ({
       id: operation.id,
       names: Object.keys((answerOf(operation) as { shape?: object }).shape ?? {}),
     }));
-    // They list single requests, alerts, or what to do: no figure of theirs is of the whole window. The detector tells of health what it has seen, a connected source the days that it has.
+    // These reads list single requests, alerts or recommendations; no figure covers the whole window. Health and connected sources report their own days.
     const lists = new Set([
       'searchRequests',
       'getIpRequests',
@@ -273,7 +273,7 @@ describe('the OpenAPI document', () => {
     expect(windowed.filter(({ names }) => !names.includes('data_since')).map(({ id }) => id)).toEqual([]);
   });
 
-  it('lets everything be null that it says may be: beside a reference, null must be a choice', () => {
+  it('allows null wherever it documents null: next to a reference, null must be an alternative', () => {
     const contradictions = [...objects(json)].filter(
       ([, { allOf }]) =>
         Array.isArray(allOf) && allOf.some(({ type }: Json) => Array.isArray(type) && type.includes('null')),
@@ -281,13 +281,13 @@ describe('the OpenAPI document', () => {
     expect(contradictions.map(([at]) => at)).toEqual([]);
   });
 
-  it('lists the codes of every conflict that has one', () => {
+  it('lists the codes of every conflict with codes', () => {
     const codes = [...objects(json)].filter(([at]) => /\/responses\/409\/.*\/properties\/code$/.test(at));
     expect(codes.length).toBeGreaterThan(3);
     for (const [at, schema] of codes) expect(schema.enum?.length, at).toBeGreaterThan(0);
     for (const { operation } of described) {
       const schema = operation.responses['409']?.content['application/json'].schema;
-      // A text that names a code names one of the list.
+      // Codes in a text are codes of the list.
       for (const [, named] of operation.responses['409']?.description.matchAll(/`code` (\w+)/g) ?? [])
         if (named !== 'says') expect(JSON.stringify(schema), named).toContain(`"${named}"`);
     }
@@ -299,7 +299,7 @@ describe('the example of an answer', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
   it.each(described.map(({ operation }) => [operation.operationId, operation] as const))(
-    'of %s is there, and is what the operation answers',
+    'of %s exists and matches the answer of the operation',
     (id, operation) => {
       const answers = Object.entries<Json>(operation.responses)
         .filter(([status]) => status.startsWith('2'))
@@ -308,7 +308,7 @@ describe('the example of an answer', () => {
         expect(example, id).toBeDefined();
         const holds = ajv.compile({ ...schema, components: json.components });
         expect(holds(example) ? null : holds.errors).toBeNull();
-        // Nothing that the schema does not name, either: a field that is gone would stay in the example.
+        // Also no fields outside the schema: a removed field would stay in the example.
         const own = operations.find((each) => each.id === id)!;
         expect(answerOf(own).parse(example)).toEqual(example);
       }
@@ -319,7 +319,7 @@ describe('the example of an answer', () => {
     expect([...examples.keys()].filter((id) => !operations.some((each) => each.id === id))).toEqual([]);
   });
 
-  it('holds neither a key nor an address of this machine', () => {
+  it('contains neither a key nor an address of this machine', () => {
     expect(JSON.stringify([...examples])).not.toMatch(/\bll(api)?_\w|127\.0\.0\.1|localhost/);
   });
 });

@@ -21,7 +21,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Files that never fit into the buffers of a socket. */
+/** Files that are larger than the buffers of a socket. */
 async function start(chunksOf: () => Iterable<Buffer> = () => Array(BYTES / CHUNK.length).fill(CHUNK)) {
   const opened: Readable[] = [];
   const local = {
@@ -47,7 +47,7 @@ async function start(chunksOf: () => Iterable<Buffer> = () => Array(BYTES / CHUN
   return { opened, get: (signal?: AbortSignal) => fetch(link, signal ? { signal } : {}) };
 }
 
-test('a file is read no faster than it is fetched, and its place is free when the connection is gone', async () => {
+test('a file is read no faster than the client reads it, and its slot is free after a disconnect', async () => {
   const { opened, get } = await start();
   const leaving = new AbortController();
   for (let n = 0; n < 4; n++) expect((await get(leaving.signal)).status).toBe(200);
@@ -60,7 +60,7 @@ test('a file is read no faster than it is fetched, and its place is free when th
   expect((await answer.arrayBuffer()).byteLength).toBe(BYTES);
 });
 
-test('the place of a file that can not be read to its end is free', async () => {
+test('the slot of a file with a read error is free', async () => {
   const { get } = await start(function* () {
     yield CHUNK;
     throw new Error('the disk is gone');

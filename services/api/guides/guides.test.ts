@@ -18,7 +18,7 @@ test('every document of a sender is a guide', () => {
 });
 
 describe('a guide', () => {
-  it.each(pages)('%s is a page that names ingest, and leads to pages that are there', async (guide) => {
+  it.each(pages)('%s is a page that names ingest and links to existing pages', async (guide) => {
     const { status, text } = await ask(`guides/${guide}`);
     expect(status).toBe(200);
     expect(text).not.toMatch(/\bHOST\b/);
@@ -39,7 +39,7 @@ describe('a guide', () => {
     expect(text).toContain('curl "https://ingest.example/v1/logs"');
   });
 
-  it('is found from the index, each of them', async () => {
+  it('is linked in the index', async () => {
     const { text } = await ask('guides');
     for (const guide of guides) expect(text).toContain(`href="guides/${guide}"`);
   });

@@ -4,7 +4,7 @@ import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
 import { boundAnswer } from './bound-answer.js';
 
-/** A store whose answers have as many characters as their statement says. */
+/** A store whose answers have the number of characters in their statement. */
 const store: ClickHouseReader = {
   async read({ sql, report }) {
     report?.({ rowsRead: 1, bytesRead: 1, elapsedSeconds: 0, characters: Number(sql) });
@@ -19,7 +19,7 @@ const of = (characters: number, report?: Query<unknown>['report']): Query<unknow
   report,
 });
 
-it('reads as much as a call may, over all its statements, and nothing more', async () => {
+it('reads up to the limit of a call over all its statements', async () => {
   const reader = boundAnswer(store, 100);
   expect(await reader.read(of(60))).toEqual([]);
   expect(await reader.read(of(40))).toEqual([]);
@@ -27,7 +27,7 @@ it('reads as much as a call may, over all its statements, and nothing more', asy
   await expect(reader.read(of(0))).rejects.toBeInstanceOf(AnswerTooLongError);
 });
 
-it('counts each call apart, and tells others what a statement took', async () => {
+it('counts each call separately, and passes on the size of each statement', async () => {
   const told: number[] = [];
   for (const reader of [boundAnswer(store, 100), boundAnswer(store, 100)])
     await reader.read(of(100, ({ characters }) => told.push(characters)));

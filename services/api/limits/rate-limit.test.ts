@@ -6,7 +6,7 @@ const HALF_PAST = Date.parse('2026-11-21T12:30:00.250Z');
 
 describe('hourlyLimit', () => {
   it.each([
-    // bucket, the plan's limit, open to all plans, calls an hour
+    // bucket, the plan's limit, open to all plans, calls per hour
     ['requests', 100, false, 100],
     ['requests', 100, true, 100],
     ['writes', 100, false, 120],
@@ -18,7 +18,7 @@ describe('hourlyLimit', () => {
     ['console', 50, false, 20_000],
     ['console', null, false, 20_000],
   ] as [Bucket, number | null, boolean, number][])(
-    '%s with %s an hour by the plan, open to all: %s, are %d',
+    '%s with a plan limit of %s, open to all plans: %s, are %d',
     (bucket, hourlyApiLimit, allPlans, limit) => {
       expect(hourlyLimit(bucket, { hourlyApiLimit, allPlans })).toBe(limit);
     },
@@ -26,7 +26,7 @@ describe('hourlyLimit', () => {
 });
 
 describe('allowanceOf', () => {
-  it('starts anew at the next full hour in UTC', () => {
+  it('restarts at the next full hour in UTC', () => {
     expect(allowanceOf({ limit: 100, used: 1, now: HALF_PAST })).toEqual({
       limit: 100,
       remaining: 99,
@@ -45,7 +45,7 @@ describe('allowanceOf', () => {
     });
   });
 
-  it('never leaves less than nothing', () => {
+  it('never has a negative remainder', () => {
     fc.assert(
       fc.property(fc.nat(20_000), fc.nat(20_000), (limit, used) => {
         const { remaining } = allowanceOf({ limit, used, now: HALF_PAST });
@@ -55,7 +55,7 @@ describe('allowanceOf', () => {
   });
 });
 
-it('tells limit, rest and reset in headers', () => {
+it('returns limit, remainder and reset in headers', () => {
   expect(rateHeaders(allowanceOf({ limit: 100, used: 101, now: HALF_PAST }))).toEqual({
     'X-RateLimit-Limit': '100',
     'X-RateLimit-Remaining': '0',
@@ -63,7 +63,7 @@ it('tells limit, rest and reset in headers', () => {
   });
 });
 
-it('refuses with what was reached, and when to come again', () => {
+it('refuses with the limit and the time of the reset', () => {
   const error = limitReached('writes', allowanceOf({ limit: 120, used: 120, now: HALF_PAST }));
   expect(error).toMatchObject({
     status: 429,

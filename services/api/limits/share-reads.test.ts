@@ -7,7 +7,7 @@ import { shareReads } from './share-reads.js';
 
 const STATEMENTS = 10;
 
-/** An operation of ten statements, everyday ones or scans, on a store that answers when it is told to. */
+/** An operation of ten statements, everyday ones or scans, on a store that answers on command. */
 async function setUp(scan: Pick<Query<unknown>, 'scan'> = {}) {
   const running: { websiteId: string; end: (error?: Error) => void }[] = [];
   const reader: ClickHouseReader = {
@@ -72,7 +72,7 @@ it('a read that fails lets the next one run', async () => {
   expect(running).toEqual([]);
 });
 
-it('what would wait beyond its bounds is 503 with Retry-After, and no other organisation notices', async () => {
+it('a read above the waiting limit is 503 with Retry-After, without effect on other organisations', async () => {
   const { test, running, own, foreign, runningOf, settled } = await setUp();
   const calls = Array.from({ length: 40 }, own);
   const refused = await Promise.race(calls);
@@ -88,7 +88,7 @@ it('what would wait beyond its bounds is 503 with Retry-After, and no other orga
   await Promise.all(calls);
 });
 
-it('scans wait for places of their own, and not here', async () => {
+it('scans do not wait here, but for their own slots', async () => {
   const { running, own } = await setUp({ scan: {} });
   const call = own();
   await vi.waitFor(() => expect(running).toHaveLength(STATEMENTS));
@@ -99,7 +99,7 @@ it('scans wait for places of their own, and not here', async () => {
 describe('a read that waits', () => {
   const query = { name: 'q', sql: '', params: {}, row: z.unknown() };
 
-  /** A store whose reads take as long as they are told to. */
+  /** A store whose reads take a given time. */
   function share(mostWaitMs = 10_000) {
     const running: { signal: AbortSignal | undefined; end: () => void }[] = [];
     let now = 0;
@@ -120,10 +120,10 @@ describe('a read that waits', () => {
     return { running, readerOf, advance: (ms: number) => (now += ms) };
   }
 
-  it('is told to come again after a while, in about the time that the others take', async () => {
+  it('is refused after a while with a Retry-After close to the time of the others', async () => {
     const { running, readerOf, advance } = share(30);
     const own = readerOf('org_1');
-    // The store has been slow: a hundred reads of two seconds.
+    // The store was slow: a hundred reads of two seconds.
     for (let each = 0; each < 100; each++) {
       const read = own.read(query);
       await vi.waitFor(() => expect(running).toHaveLength(1));
@@ -148,7 +148,7 @@ describe('a read that waits', () => {
     await next;
   });
 
-  it('leaves its place when its caller goes, and never runs', async () => {
+  it('gives up its slot when its caller disconnects, and never runs', async () => {
     const { running, readerOf } = share();
     const held = [readerOf('org_1').read(query), readerOf('org_1').read(query)];
     const caller = new AbortController();
@@ -157,7 +157,7 @@ describe('a read that waits', () => {
     const others = Array.from({ length: 56 }, () => readerOf('org_1').read(query));
     caller.abort(new Error('gone'));
     for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected');
-    // The places are free for others at once, though those before still run.
+    // The slots are free for others at once, although earlier reads still run.
     const more = Array.from({ length: 200 }, () => readerOf('org_1').read(query));
     while (running.length > 0) {
       expect(running.length).toBeLessThanOrEqual(2);
@@ -168,7 +168,7 @@ describe('a read that waits', () => {
     await expect(mine.read(query)).rejects.toThrow('gone');
   });
 
-  it('gives the store the signal of its caller; a scan goes on without', async () => {
+  it('passes the signal of its caller to the store; a scan continues without', async () => {
     const { running, readerOf } = share();
     const caller = new AbortController();
     const mine = readerOf('org_1', caller.signal);
@@ -184,7 +184,7 @@ describe('a read that waits', () => {
 describe('the length of answers', () => {
   const query = { name: 'q', sql: '', params: {}, row: z.unknown() };
 
-  /** A store whose answers have as many characters as they are asked for. */
+  /** A store whose answers have a requested number of characters. */
   function share() {
     let now = 0;
     const lengths: number[] = [];
@@ -203,10 +203,10 @@ describe('the length of answers', () => {
   }
 
   it.each([[undefined], [{}]])(
-    'counts in everyday reads and scans (%j): who has read long ones waits',
+    'counts in everyday reads and scans (%j): after long answers, the reader waits',
     async (scan) => {
       const { lengths, read, advance } = share();
-      // In debt for longer than a caller waits.
+      // The debt lasts longer than a caller waits.
       await Promise.all([read('org_1', 20_000_000, scan), read('org_1', 20_000_000, scan)]);
       await expect(read('org_1', 10, scan)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 });
       await read('org_2', 10);
@@ -216,7 +216,7 @@ describe('the length of answers', () => {
     },
   );
 
-  it('has a reader wait that is in debt for a moment', async () => {
+  it('makes a reader with a short debt wait', async () => {
     const { lengths, read } = share();
     await read('org_1', 24_800_000);
     const late = read('org_1', 1);
@@ -226,7 +226,7 @@ describe('the length of answers', () => {
     expect(lengths.at(-1)).toBe(1);
   });
 
-  it('costs nothing where answers are as long as people read them', async () => {
+  it('causes no wait for answers of usual length', async () => {
     const { lengths, read, advance } = share();
     for (let each = 0; each < 100; each++) {
       await read('org_1', 600_000);

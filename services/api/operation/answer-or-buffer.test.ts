@@ -26,7 +26,7 @@ const question = {
 };
 
 describe('answerOrBuffer', () => {
-  it('waits for what does not take long, and asks the store as it is', async () => {
+  it('waits for short reads, and queries the store without changes', async () => {
     const never = vi.fn();
     const { read, services: given } = services(never);
     const answer = await answerOrBuffer(given, { ...question, mayTakeLong: false });
@@ -35,7 +35,7 @@ describe('answerOrBuffer', () => {
     expect(never).not.toHaveBeenCalled();
   });
 
-  it('passes the time that a long read has on to each of its queries', async () => {
+  it('passes the remaining time of a long read to each of its queries', async () => {
     const { read, services: given } = services(async (_key, _owner, run) => ({
       ready: true,
       value: await run(() => 7_000),
@@ -56,7 +56,7 @@ describe('answerOrBuffer', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('gives nulls and what is known, and says so while the read goes on', async () => {
+  it('returns nulls and known values with a mark while the read continues', async () => {
     const keys: string[] = [];
     const { read, services: given } = services(async (key) => {
       keys.push(key);
@@ -70,7 +70,7 @@ describe('answerOrBuffer', () => {
 });
 
 describe('bufferedSchema', () => {
-  it('lets every field be null but those that are known', () => {
+  it('allows null in every field except the known ones', () => {
     const schema = bufferedSchema(z.object({ rows: z.int(), window: z.string() }));
     expect(schema.safeParse({ rows: null, window: 'w', data_buffering: true }).success).toBe(true);
     expect(schema.safeParse({ rows: 1, window: null, data_buffering: false }).success).toBe(false);

@@ -50,7 +50,7 @@ describe('parseInput', () => {
     [{ code: 'a' }, 'code: expected text that matches /^[A-Z]$/, got "a".'],
     [{ date: '2026-02-30' }, 'date: expected a date (YYYY-MM-DD), got "2026-02-30".'],
     [{ either: {} }, 'either: expected a value that matches the description of this call, got {}.'],
-  ])('refuses %j and names the field, what was expected and what came', (raw, detail) => {
+  ])('refuses %j with the field, the expected and the received value', (raw, detail) => {
     expect(() => parseInput(schema, raw)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: detail }),
     );
@@ -66,7 +66,7 @@ describe('parseBody', () => {
 
   it.each([
     [{ name: 'a', nme: 'b' }, 'nme: unknown field; expected one of name, rules, notes.'],
-    // The misspelt field rather than the one that is missing for it.
+    // Names the misspelt field rather than the missing one.
     [{ nme: 'b' }, 'nme: unknown field; expected one of name, rules, notes.'],
     [
       { name: 'a', rules: [{ value: 'x' }, { value: 'x', kind: 1 }] },
@@ -81,17 +81,17 @@ describe('parseBody', () => {
       { name: 'a', ['x'.repeat(90)]: 1 },
       `${'x'.repeat(60)}…: unknown field; expected one of name, rules, notes.`,
     ],
-  ])('refuses %j, which holds a field that nobody reads', (raw, detail) => {
+  ])('refuses %j, which has an unknown field', (raw, detail) => {
     expect(() => parseBody(body, raw)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: detail }),
     );
   });
 
-  it('says so where a call takes no fields at all', () => {
+  it('reports that a call takes no fields', () => {
     expect(() => parseBody(z.object({}), { a: 1 })).toThrow('a: unknown field; this call takes none.');
   });
 
-  it('takes what the schema knows, names of a map included', () => {
+  it('accepts the fields of the schema, including names of a map', () => {
     const sent = { name: 'a', rules: [{ value: 'x' }], notes: { anything: 'goes' } };
     expect(parseBody(body, sent)).toEqual(sent);
     expect(parseBody(body, { name: 'a', rules: null })).toEqual({ name: 'a', rules: null });

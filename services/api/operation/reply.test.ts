@@ -5,7 +5,7 @@ import { describeApi } from '../docs/openapi.js';
 import { type Operation, websiteRead, websiteWrite } from './operation.js';
 import { redirectTo } from './reply.js';
 
-/** What differs from method to method today is said by the operation: scope, limit, status, kind of body. */
+/** Each operation declares its scope, limit, status and kind of body, independent of its method. */
 
 const text = { tag: 'Test', summary: 's', description: 'd' };
 
@@ -74,8 +74,8 @@ const post = (key: string, headers = {}) =>
   test.read('/report', { method: 'POST', body: { days: 30 }, key, headers });
 const left = (headers: Headers) => [headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')];
 
-describe('an operation that is sent and writes nothing', () => {
-  it('takes a read key, counts among the requests and answers its status, its repeat too', async () => {
+describe('an operation that is sent but writes nothing', () => {
+  it('accepts a read key, counts as a request and answers its status, also for a repeat', async () => {
     const before = await test.read('/download');
     const [limit, remaining] = left(before.headers);
     const first = await post(test.keys.read, { 'Idempotency-Key': 'k1' });
@@ -87,8 +87,8 @@ describe('an operation that is sent and writes nothing', () => {
   });
 });
 
-describe('an operation that is asked and needs more', () => {
-  it('refuses a read key and counts where it says', async () => {
+describe('a read that needs a read_write key', () => {
+  it('refuses a read key and counts in its declared bucket', async () => {
     expect((await test.read('/secrets', { key: test.keys.read })).status).toBe(403);
     const answer = await test.read('/secrets');
     expect(answer.status).toBe(200);
@@ -97,7 +97,7 @@ describe('an operation that is asked and needs more', () => {
 });
 
 describe('an answer that is no JSON', () => {
-  it('is a redirect, or JSON where the call wants that', async () => {
+  it('is a redirect, or JSON if the call requests it', async () => {
     const redirect = await test.read('/download');
     expect([redirect.status, redirect.text]).toEqual([302, '']);
     expect(redirect.headers.get('Location')).toBe('https://files.example/a.csv');
@@ -106,12 +106,12 @@ describe('an answer that is no JSON', () => {
     expect([json.status, json.body]).toEqual([200, { url: 'https://files.example/a.csv' }]);
   });
 
-  it('is an error of ours where the operation does not announce it', async () => {
+  it('is an internal error if the operation does not declare it', async () => {
     expect((await test.read('/unannounced')).status).toBe(500);
   });
 });
 
-it('the document says of each operation what it says of itself', () => {
+it('the document contains the declarations of each operation', () => {
   const urls = { base: 'https://api.example', ingest: 'https://ingest.example' };
   const { paths } = JSON.parse(JSON.stringify(describeApi(operations, urls)));
   const below = '/public/v1/websites/{website_id}';

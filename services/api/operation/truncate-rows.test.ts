@@ -8,7 +8,7 @@ const answers = fc.dictionary(
 ) as fc.Arbitrary<Record<string, unknown>>;
 const caps = fc.integer({ min: 1, max: 5 });
 
-/** Every list with its path, but for entries that are lists; the walk is written apart from the one under test. */
+/** Every list with its path, except entries that are lists. Independent of the tested code. */
 function lists(value: unknown, path = ''): { path: string; list: unknown[] }[] {
   if (Array.isArray(value)) {
     const entries = value.flatMap((entry, index) =>

@@ -5,7 +5,7 @@ import { operations } from '../operations/all-operations.js';
 import type { WebsiteContext, WebsiteRead } from './operation.js';
 import { queryOf } from './routes.js';
 
-/** Everything that says data_buffering, asked while the store works on: what it answers, and under which name it waits. */
+/** Every read with data_buffering, called while its query is running: its answer, and the key of its question. */
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37);
 
@@ -53,7 +53,7 @@ async function ask(operation: WebsiteRead, asked: Asked = {}) {
 const takesSegment = (operation: (typeof operations)[number]): operation is WebsiteRead =>
   'segment' in queryOf(operation).shape;
 const segmentReads = operations.filter(takesSegment);
-/** All but /url, whose other sections are there at once (test/truth/url-reads.int.test.ts). */
+/** All except /url, whose other sections are returned at once (test/truth/url-reads.int.test.ts). */
 const wholeReads = segmentReads.filter(({ path }) => path !== '/url');
 const breakdown = operations.find(({ id }) => id === 'getSegmentsBreakdown') as WebsiteRead;
 
@@ -83,7 +83,7 @@ describe('segment', () => {
 describe.each([...wholeReads, breakdown].map((operation) => [operation.id, operation] as const))(
   '%s, while it is still being read',
   (_, operation) => {
-    it('answers as documented, with nothing in it', async () => {
+    it('answers as documented, without figures', async () => {
       const { answer } = await ask(operation);
       expect(operation.answer.parse(answer)).toEqual(answer);
       expect(answer).toMatchObject({ data_buffering: true });
@@ -92,7 +92,7 @@ describe.each([...wholeReads, breakdown].map((operation) => [operation.id, opera
       expect(Object.values(figures).filter((value) => value !== null)).toEqual([]);
     });
 
-    it('is the same question a minute later, for a renamed segment alike', async () => {
+    it('is the same question a minute later, also for a renamed segment', async () => {
       const { key } = await ask(operation);
       expect((await ask(operation, { now: NOW + 60_000 })).key).toBe(key);
       const updated = { ...segment, notes: 'new', updatedAt: '2026-11-03T00:00:00.000Z' };
@@ -175,14 +175,14 @@ describe('an answer that equal calls may share', () => {
     operation.reuse?.(queryOf(operation).parse(given) as never, context);
   const summary = operations.find(({ id }) => id === 'getSummary') as WebsiteRead;
 
-  it('rests on the whole hour that a rolling window begins on, and ages while that ends now', () => {
+  it('depends on the whole hour at the start of a rolling window, and ages if the window ends now', () => {
     const rolling = reuse(summary, { hours: '24' });
     expect(rolling).toMatchObject({ tellsNow: true });
     expect(rolling?.on[0]).toBe(Date.UTC(2026, 10, 2, 14));
     expect(reuse(summary, { start: '2026-11-01', end: '2026-11-01' })).toMatchObject({ tellsNow: false });
   });
 
-  it('is none that reads single requests: such a read may have begun before the rows that this caller knows of', () => {
+  it('never comes from single requests: such a read may have begun before rows that this caller knows', () => {
     expect(reuse(summary, { segment: 'seg_1' })).toBeNull();
     expect(reuse(summary, { file_type: 'html' })).toBeNull();
     expect(reuse(breakdown, {})).toBeNull();

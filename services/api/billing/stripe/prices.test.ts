@@ -4,13 +4,13 @@ import { billingIntervals } from '../../../../shared/control/domain/payment-proc
 import { planIds } from '../../../../shared/control/domain/plans.js';
 import { lookupKey, parseLookupKey } from './prices.js';
 
-test('a lookup key is what docs/billing.md tells the operator to write', () => {
+test('lookup keys have the form in docs/billing.md', () => {
   expect(lookupKey('starter', 'yearly')).toBe('loglane_starter_yearly');
 });
 
-test('a lookup key says again what it was made of', () => {
+test('a lookup key is parsed into its parts', () => {
   const intervals = fc.constantFrom(...billingIntervals);
-  // Ids that hold what separates, too.
+  // Also ids that contain the separator.
   const ids = fc.oneof(fc.constantFrom(...planIds), fc.stringMatching(/^[a-z]+(_monthly|_yearly|_\w+)?$/));
   fc.assert(
     fc.property(ids, intervals, (planId, interval) => {

@@ -31,7 +31,7 @@ describe('a customer', () => {
     ]);
   });
 
-  test('whose address Stripe does not take is refused without Stripe’s own words', async () => {
+  test('with an address that Stripe refuses is refused without Stripe’s own words', async () => {
     const error = await failed(shop.processor.createCustomer({ ...again, email: 'nobody' }));
     expect(error).toBeInstanceOf(PaymentRefusedError);
     expect(error.message).toBe('The payment processor refused the request.');
@@ -46,7 +46,7 @@ describe('a customer', () => {
 });
 
 describe('a checkout', () => {
-  test('names the organisation wherever it is read back, the price and the way back', async () => {
+  test('contains the organisation in all places that are read back, the price and the return address', async () => {
     const { url } = await shop.processor.createCheckout(shop.checkout());
     expect(url).toMatch(/^https:\/\/checkout\.stripe\.com\//);
     expect(sent('/v1/checkout/sessions')[0]!.params).toEqual({
@@ -69,7 +69,7 @@ describe('a checkout', () => {
     [3, '3'],
     [0, undefined],
     [null, undefined],
-  ])('gives the trial days that are left: %s', async (trialDays, days) => {
+  ])('grants the remaining trial days: %s', async (trialDays, days) => {
     await shop.processor.createCheckout(shop.checkout({ trialDays }));
     expect(sent('/v1/checkout/sessions')[0]!.params['subscription_data[trial_period_days]']).toBe(days);
   });
@@ -89,7 +89,7 @@ describe('a checkout', () => {
     },
   );
 
-  test('repeated under its key is the same page; another one under that key is refused', async () => {
+  test('repeated with its key is the same page; a different request with that key is refused', async () => {
     const first = await shop.processor.createCheckout(shop.checkout({ idempotencyKey: 'k' }));
     expect(await shop.processor.createCheckout(shop.checkout({ idempotencyKey: 'k' }))).toEqual(first);
     expect(await shop.processor.createCheckout(shop.checkout({ idempotencyKey: 'l' }))).not.toEqual(first);
@@ -97,7 +97,7 @@ describe('a checkout', () => {
     expect(await failed(other)).toBeInstanceOf(PaymentRefusedError);
   });
 
-  test.each(['drops', 'hangs'] as const)('whose answer %s is repeated, and made once', async (how) => {
+  test.each(['drops', 'hangs'] as const)('whose answer %s is retried, and made once', async (how) => {
     await shop.processor.createCheckout(shop.checkout());
     shop.stripe.loseNextAnswer(how);
     await shop.processor.createCheckout(shop.checkout());
@@ -107,7 +107,7 @@ describe('a checkout', () => {
 });
 
 describe('prices', () => {
-  test('are asked for again after five minutes', async () => {
+  test('are queried again after five minutes', async () => {
     await shop.processor.createCheckout(shop.checkout());
     shop.now += 299_000;
     await shop.processor.createCheckout(shop.checkout());
@@ -124,14 +124,14 @@ describe('prices', () => {
     ['of years', 'starter', { recurring: { ...monthly, interval: 'year' } }, 'not charged monthly'],
     ['of quarters', 'starter', { recurring: { ...monthly, interval_count: 3 } }, 'not charged monthly'],
     ['paid once', 'starter', { recurring: null }, 'not charged monthly'],
-  ])('%s shut the shop and are named in the cause', async (_, planId, changes, problem) => {
+  ])('%s make payments unavailable and are named in the cause', async (_, planId, changes, problem) => {
     shop.stripe.account.replacePrice('loglane_starter_monthly', changes);
     const error = await failed(shop.processor.createCheckout(shop.checkout({ planId })));
     expect(error).toBeInstanceOf(PaymentUnavailableError);
     expect(causeOf(error)).toContain(problem);
   });
 
-  test('that changed leave the plan to those who bought it before', async () => {
+  test('that changed do not affect earlier subscribers', async () => {
     const id = await shop.subscribe({ interval: 'yearly' });
     shop.stripe.account.replacePrice('loglane_starter_yearly');
     expect(await shop.processor.readSubscription(id)).toMatchObject({
@@ -151,7 +151,7 @@ describe('prices', () => {
     });
   });
 
-  test('a coupon that nobody knows shuts the shop', async () => {
+  test('an unknown coupon makes payments unavailable', async () => {
     const call = shop
       .connect({ firstMonthCoupon: 'gone' })
       .createCheckout(shop.checkout({ firstMonthDiscount: true }));
@@ -185,7 +185,7 @@ describe('when Stripe', () => {
   });
 });
 
-test('every request names the version of the API that the library is made for', async () => {
+test('every request names the API version of the library', async () => {
   await shop.subscribe();
   expect(new Set(shop.stripe.requests.map(({ apiVersion }) => apiVersion))).toEqual(
     new Set([Stripe.API_VERSION]),

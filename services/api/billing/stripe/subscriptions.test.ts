@@ -59,7 +59,7 @@ describe('a subscription', () => {
     expect(await read()).toMatchObject({ status: 'canceled', planId: 'starter' });
   });
 
-  test('of a customer: newest first, ended ones too, Loglane’s alone', async () => {
+  test('of a customer: newest first, also ended ones, only Loglane’s', async () => {
     const ids = [await shop.subscribe(), await shop.subscribe({ planId: 'scale' }), await shop.subscribe()];
     shop.stripe.cancel(ids[0]!);
     shop.stripe.removeCard(shop.customerId);
@@ -111,13 +111,13 @@ describe('a subscription', () => {
     ['in a status that came later', { status: 'dormant' }, 'dormant'],
     ['of another product', { metadata: {} }, 'organisation_id'],
     ['to nothing', { items: { data: [] } }, 'items'],
-  ])('%s is not guessed at', async (_, changes, problem) => {
+  ])('%s is an error', async (_, changes, problem) => {
     const subscription = { ...(await bought()), ...changes };
     expect(() => snapshotOf(subscription)).toThrow(PaymentUnavailableError);
     expect(causeOf(await failed((async () => snapshotOf(subscription))()))).toContain(problem);
   });
 
-  test('moved to a price of another product is not guessed at', async () => {
+  test('moved to a price of another product is an error', async () => {
     const id = await shop.subscribe();
     shop.stripe.account.priceOf('loglane_starter_monthly').lookup_key = 'coffee';
     const error = await failed(shop.processor.readSubscription(id));
@@ -125,7 +125,7 @@ describe('a subscription', () => {
     expect(causeOf(error)).toContain("no plan's");
   });
 
-  test('with something beside its plan is still of that plan', async () => {
+  test('with another item besides its plan still has that plan', async () => {
     const subscription = await bought();
     const [item] = subscription.items.data;
     const other = { ...item!, price: { ...item!.price, lookup_key: 'coffee' } };
@@ -133,7 +133,7 @@ describe('a subscription', () => {
     expect(snapshotOf({ ...subscription, items })).toMatchObject({ planId: 'starter' });
   });
 
-  test('that nobody knows is our mistake, not the customer’s', async () => {
+  test('with an unknown id is an error of ours, not of the customer', async () => {
     const error = await failed(shop.processor.readSubscription('sub_0'));
     expect(error).toBeInstanceOf(PaymentUnavailableError);
     expect(causeOf(error)).toContain("No such subscription: 'sub_0'");
@@ -144,7 +144,7 @@ describe('switching the plan', () => {
   const to = (subscriptionId: string, planId = 'scale') =>
     shop.processor.switchPlan({ subscriptionId, planId, interval: 'yearly', idempotencyKey: 'k' });
 
-  test('changes the subscription in place, charges the difference at once and answers with what it is', async () => {
+  test('changes the subscription in place, charges the difference at once and returns the new state', async () => {
     const subscriptionId = await shop.subscribe();
     shop.stripe.removeCard(shop.customerId);
     shop.stripe.addCard(shop.customerId);
@@ -160,7 +160,7 @@ describe('switching the plan', () => {
     );
   });
 
-  test('is refused with the bank’s reason where the card is declined, and nothing is switched', async () => {
+  test('is refused with the bank’s reason if the card is declined, and nothing is switched', async () => {
     const subscriptionId = await shop.subscribe();
     shop.stripe.declineCards();
     const error = await failed(to(subscriptionId));
@@ -169,7 +169,7 @@ describe('switching the plan', () => {
     expect(await shop.processor.readSubscription(subscriptionId)).toMatchObject({ planId: 'starter' });
   });
 
-  test('is refused in the customer’s words where the bank wants to ask back', async () => {
+  test('is refused with a message for the customer if the bank requires a confirmation', async () => {
     const subscriptionId = await shop.subscribe();
     shop.stripe.declineCards(
       'subscription_payment_intent_requires_action',
@@ -180,7 +180,7 @@ describe('switching the plan', () => {
     expect(error.message).toMatch(/^The bank wants the payment confirmed/);
   });
 
-  test('is refused where there is no card', async () => {
+  test('is refused without a card', async () => {
     const subscriptionId = await shop.subscribe();
     shop.stripe.removeCard(shop.customerId);
     const error = await failed(to(subscriptionId));
@@ -188,7 +188,7 @@ describe('switching the plan', () => {
     expect(error.message).toContain('no card on file');
   });
 
-  test('is refused of an ended subscription', async () => {
+  test('is refused for an ended subscription', async () => {
     const subscriptionId = await shop.subscribe();
     shop.stripe.cancel(subscriptionId);
     const error = await failed(to(subscriptionId));

@@ -13,7 +13,7 @@ afterEach(() => shop.stripe.stop());
 const read = (delivery: { body: string; signature: string | undefined }, now = shop.now) =>
   shop.processor.readWebhook({ ...delivery, now });
 
-test('a paid checkout says thrice what to read', async () => {
+test('a paid checkout sends three events that name the subscription or customer', async () => {
   const { url } = await shop.processor.createCheckout(shop.checkout());
   const deliveries = shop.stripe.completeCheckout(url);
   const subscriptionId = [...shop.stripe.account.subscriptions.keys()][0];
@@ -24,7 +24,7 @@ test('a paid checkout says thrice what to read', async () => {
   ]);
 });
 
-test('whatever happens to a subscription or its card says what to read', async () => {
+test('every event of a subscription or its card names what changed', async () => {
   const subscriptionId = await shop.subscribe({ trialDays: 5 });
   const { customerId, stripe } = shop;
   const deliveries = [
@@ -40,10 +40,10 @@ test('whatever happens to a subscription or its card says what to read', async (
   expect(notices.slice(4)).toEqual(Array(4).fill({ customerId }));
 });
 
-describe('left alone is', () => {
+describe('ignored is', () => {
   const id = 'x_1';
   test.each<[string, string, object]>([
-    ['a kind of event that was not asked for', 'invoice.paid', { id, customer: 'cus_1' }],
+    ['an event type that is not in the list', 'invoice.paid', { id, customer: 'cus_1' }],
     ['a subscription to something else', 'customer.subscription.updated', { id, metadata: {} }],
     ['a customer of something else', 'customer.updated', { id, metadata: {} }],
     ['a checkout of something else', 'checkout.session.completed', { subscription: id, metadata: {} }],
@@ -52,7 +52,7 @@ describe('left alone is', () => {
       'checkout.session.completed',
       { subscription: null, metadata: { organisation_id: 'org_1' } },
     ],
-    ['a card of nobody', 'payment_method.attached', { customer: null }],
+    ['a card without a customer', 'payment_method.attached', { customer: null }],
   ])('%s', async (_, type, object) => {
     expect(await read(shop.stripe.deliver(type, object))).toBeNull();
   });
@@ -66,16 +66,16 @@ describe('a delivery', () => {
 
   test.each<[string, (genuine: Delivery) => { body?: string; signature?: string | undefined }]>([
     ['without a signature', () => ({ signature: undefined })],
-    ['with a signature that is none', () => ({ signature: 'none' })],
-    ['with the signature of another', () => ({ signature: event().signature })],
+    ['with an invalid signature', () => ({ signature: 'none' })],
+    ['with the signature of another event', () => ({ signature: event().signature })],
     ['with a signature by another secret', ({ body }) => ({ signature: signedWith('whsec_other', body) })],
-    ['that was changed on the way', ({ body }) => ({ body: body.replace(shop.customerId, 'cus_2') })],
-    ['that is signed and of no customer', () => shop.stripe.deliver('customer.updated', {})],
+    ['that was changed in transit', ({ body }) => ({ body: body.replace(shop.customerId, 'cus_2') })],
+    ['that is signed but has no customer', () => shop.stripe.deliver('customer.updated', {})],
     [
-      'that is signed and no JSON',
+      'that is signed but is no JSON',
       () => ({ body: '{', signature: signedWith(shop.stripe.webhookSecret, '{') }),
     ],
-  ])('%s is not believed', async (_, changes) => {
+  ])('%s is refused', async (_, changes) => {
     const genuine = event();
     expect(await read(genuine)).toEqual({ customerId: shop.customerId });
     const error = await failed(read({ ...genuine, ...changes(genuine) }));
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(shop.customerId);
   });
 
-  test('is believed for five minutes, however often it comes', async () => {
+  test('is accepted for five minutes, also repeatedly', async () => {
     const delivery = event();
     expect(await read(delivery, shop.now + 299_000)).toEqual({ customerId: shop.customerId });
     expect(await failed(read(delivery, shop.now + 301_000))).toBeInstanceOf(InvalidWebhookError);

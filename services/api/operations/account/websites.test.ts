@@ -62,9 +62,7 @@ describe('POST /websites', () => {
     async (domain) => {
       const test = await createTestApi({ reader: untouchedStore });
       const { body } = await post(test, { domain });
-      expect(body.notes).toEqual([
-        expect.stringMatching(/private name.*use logs work.*do not: robots.txt/),
-      ]);
+      expect(body.notes).toEqual([expect.stringMatching(/private name.*use logs work.*do not: robots.txt/)]);
     },
   );
 
