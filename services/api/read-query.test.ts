@@ -10,7 +10,7 @@ const read = (query: string, schema: z.ZodObject = scope) => {
   return readQuery(schema, Object.fromEntries(sent));
 };
 
-describe('parameters that a call does not take', () => {
+describe('unsupported parameters of a call', () => {
   it.each([
     ['contry=DE', 'contry', 'contry'],
     ['Bot_name=a', 'Bot_name', 'Bot_name'],
@@ -23,7 +23,7 @@ describe('parameters that a call does not take', () => {
     expect(headerOfNames(ignored)).toBe(inHeader);
   });
 
-  it('are ten at most, each of bounded length', () => {
+  it('are at most ten, each of bounded length', () => {
     const many = Array.from({ length: 500 }, (_, index) => `p${index}${'x'.repeat(300)}=1`).join('&');
     const { ignored } = read(many);
     expect(ignored).toHaveLength(10);
@@ -37,7 +37,7 @@ describe('parameters that a call does not take', () => {
     expect(read('start=1&end=2&hours=2', window).ignored).toEqual([]);
   });
 
-  it('can be half of a character', () => {
+  it('can contain half a surrogate pair', () => {
     expect(headerOfNames(['\ud800'])).toBe('%EF%BF%BD');
   });
 });
@@ -63,7 +63,7 @@ describe('repeated parameters', () => {
     expect(() => read(query)).toThrow(detail);
   });
 
-  it('that agree are one', () => {
+  it('with equal values are one', () => {
     expect(read('hours=24&hours=24').given).toEqual({ hours: '24' });
   });
 });
@@ -73,11 +73,11 @@ test.each([
   ['country=DE', { countries: 'DE' }],
   ['params=with', { params_filter: 'with' }],
   ['status_code=404', { status: '404' }],
-])('?%s is another name of a filter', (query, given) => {
+])('?%s is an alias of a filter', (query, given) => {
   expect(read(query)).toEqual({ given, ignored: [] });
 });
 
-test('an alias that the call takes as a parameter of its own stays one', () => {
+test('an alias that is also a parameter of the call stays that parameter', () => {
   const both = z.object({ countries: countriesParameter, country: z.string().optional() });
   expect(read('country=DE&countries=FR', both).given).toEqual({ country: 'DE', countries: 'FR' });
 });

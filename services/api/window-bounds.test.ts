@@ -28,7 +28,7 @@ it.each([
   ['0000-01-01', '0000-01-01', 'start'],
   ['1970-01-01T00:00:00+01:00', '1970-01-02', 'start'],
 ])(
-  'a window beyond the days that columns hold is refused by its bound: %s to %s',
+  'a window beyond the days of the columns is refused with its bound: %s to %s',
   async (start, end, field) => {
     const { status, body } = await ask(start, end);
     expect([status, body.detail]).toEqual([
@@ -50,19 +50,19 @@ it('the plus sign of an offset may come without its percent-encoding, as a space
 });
 
 it.each(['2026-02-30', '2026-02-30T00:00', '2026-02-29T10:00:00Z', '2026-04-31 12:00', '2026-13-01T00:00Z'])(
-  '%s, which no calendar has, is refused',
+  'the invalid date %s is refused',
   async (start) => {
     const { status, body } = await ask(start, '2026-11-02');
     expect([status, body.detail]).toEqual([400, expect.stringMatching(/^start: expected an ISO 8601 date/)]);
   },
 );
 
-it('the first day is taken', async () => {
+it('the first day is accepted', async () => {
   const { status, body } = await ask('1970-01-01', '1970-01-01');
   expect([status, body.window?.end]).toEqual([200, '1970-01-02T00:00:00.000Z']);
 });
 
-it('a window that would end later ends now, up to the last day that columns hold', async () => {
+it('a window with a later end ends now, up to the last day of the columns', async () => {
   const { status, body } = await ask('2026-11-01', '2149-06-06');
   expect([status, body.window?.end.slice(0, 19)]).toEqual([
     200,
@@ -70,7 +70,7 @@ it('a window that would end later ends now, up to the last day that columns hold
   ]);
 });
 
-it('a window of the future is refused', async () => {
+it('a window in the future is refused', async () => {
   const { status, body } = await ask('2149-06-06', '2149-06-06');
   expect([status, body.detail]).toEqual([400, expect.stringMatching(/^start: is in the future/)]);
 });
@@ -79,7 +79,7 @@ it.each([
   ['GET', '/public/v1/nothing'],
   ['GET', '/nothing'],
   ['PUT', '/public/v1/websites/web_1/window'],
-])('no answer of failure is kept by caches: %s %s', async (method, path) => {
+])('caches may not store an error: %s %s', async (method, path) => {
   const { api: app } = await api;
   const response = await app.request(path, { method, headers: { authorization: 'Bearer llapi_x' } });
   expect(response.status).toBeGreaterThanOrEqual(404);

@@ -42,7 +42,7 @@ describe('an answer in two halves', () => {
     answer: halves,
   });
 
-  /** @param ready whether the slow read is done when it is asked for. */
+  /** @param ready whether the slow read is finished at the time of the call. */
   async function askHalves(given: Record<string, string>, ready: boolean) {
     const patience: (number | undefined)[] = [];
     let statements = 0;
@@ -77,19 +77,19 @@ describe('an answer in two halves', () => {
     return { told, statements, patience, reuse: operation.reuse?.(input, context) };
   }
 
-  it('tells the first while the second is still being read, and does not wait for the deadline', async () => {
+  it('returns the first while the second is still being read, and does not wait for the deadline', async () => {
     const { told, statements, patience, reuse } = await askHalves({}, false);
     expect(told).toMatchObject({ visits: 7, bounced: null, data_buffering: true });
     expect([statements, patience, reuse]).toEqual([1, [1_000], null]);
   });
 
-  it('tells both once the second is read, and reads the first once', async () => {
+  it('returns both once the second is read, and reads the first once', async () => {
     const { told, statements } = await askHalves({}, true);
     expect(told).toMatchObject({ visits: 7, bounced: 3, data_buffering: false });
     expect(statements).toBe(2);
   });
 
-  it('asks the store for nothing once both are read', async () => {
+  it('makes no store query once both are read', async () => {
     let statements = 0;
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ describe('an answer in two halves', () => {
     expect(statements).toBe(2);
   });
 
-  it('reads both in the background where a filter needs single requests for the first', async () => {
+  it('reads both in the background if a filter needs single requests for the first', async () => {
     const running = await askHalves({ file_type: 'html' }, false);
     expect(running.told).toMatchObject({ visits: null, bounced: null, data_buffering: true });
     expect([running.statements, running.patience]).toEqual([0, [undefined]]);
@@ -128,7 +128,7 @@ describe('an answer in two halves', () => {
   });
 });
 
-describe('an answer whose second half is mostly quick', () => {
+describe('an answer whose second half is usually quick', () => {
   const quick = windowRead({
     id: 'getQuick',
     tag: 'URLs',
@@ -174,7 +174,7 @@ describe('an answer whose second half is mostly quick', () => {
     return manners;
   }
 
-  it('tries it as an everyday read, and scans where that takes too long', async () => {
+  it('tries it as an everyday read, and scans if that takes too long', async () => {
     expect(await askQuick({}, true)).toEqual(['everyday, 1000 ms']);
     expect(await askQuick({}, false)).toEqual(['everyday, 1000 ms', 'scan']);
   });
@@ -183,7 +183,7 @@ describe('an answer whose second half is mostly quick', () => {
     expect(await askQuick({ segment: segment.id }, true)).toEqual(['scan']);
   });
 
-  it('lets nothing be null but what the answer says', () => {
+  it('allows null only in the fields that the answer declares', () => {
     const told = { window: null, found: null, data_buffering: true };
     expect(quick.answer.safeParse(told).success).toBe(false);
   });

@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/stored-requests.js';
 import { readCrawlHealth } from '../../jobs/crawl-health/crawl-health.js';
 
-/** One word means one thing in every read: the same rows, counted by several reads under names that share a word. */
+/** A word has one meaning in every read: several reads count the same rows under names with a common word. */
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   some(2, { ...googlebot, path: '/search', query: 'q=3', timestamp: TEST_NOW - MINUTE_MS });
   some(7, { ...googlebot, path: '/lost', status: 404 });
   some(6, { ...googlebot, path: '/taken-down', status: 410 });
-  // Two visits: reloads and pictures are none.
+  // Two visits: reloads and images do not count.
   some(3, { path: '/shop.html', file_type: 'html', client_ip: '198.51.100.1' });
   some(1, { path: '/shop.html', file_type: 'html', client_ip: '198.51.100.2' });
   some(8, { path: '/shop.jpg', file_type: 'jpg', client_ip: '198.51.100.2' });
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 
 const body = async (path: string) => (await test.read(path)).body;
-/** Repeats the call until its second half is there. */
+/** Repeats the call until its second half is ready. */
 async function whole(path: string) {
   for (;;) {
     const answer = await body(path);
@@ -70,7 +70,7 @@ async function whole(path: string) {
 }
 const count = (is: (row: StoredRequest) => boolean) => rows.filter(is).length;
 
-it('unverified: every claim that is not proved, proven impostors among them', async () => {
+it('unverified: every claim that is not proved, including proven impostors', async () => {
   for (const name of ['Googlebot', 'GPTBot']) {
     const unverified = count((row) => row.bot_name === name && row.bot_verification !== 'verified');
     const { bots } = await body('/bots/access?hours=24');
@@ -84,7 +84,7 @@ it('unverified: every claim that is not proved, proven impostors among them', as
       expect(crawlers).toMatchObject([{ bot_name: name, unverified_count: unverified, spoofed_count: 4 }]);
     }
   }
-  // The suspicious part of them.
+  // The proven impostors among them.
   const impostors = (name: string) => (row: StoredRequest) =>
     row.bot_name === name && row.bot_verification === 'spoofed';
   expect((await body('/seo')).unverified_suspicious).toBe(count(impostors('Googlebot')));
@@ -101,7 +101,7 @@ it('not found, and 404: answered 404', async () => {
   expect((await readCrawlHealth(engine.clickhouse, scope)).notFound).toBe(lost);
 });
 
-it('visits of people: pages that they came to, once a half hour', async () => {
+it('visits of people: pages that they visited, once per half hour', async () => {
   const { segments } = await whole('/segments-breakdown?hours=24');
   const requests = count((row) => !row.is_bot);
   expect(segments).toMatchObject([{ segment_id: '_all', human_visits: 2, human_requests: requests }]);

@@ -7,7 +7,7 @@ import type { ClickHouseWriter, InsertOptions } from '../../../shared/store/clie
 import { projectedTables } from './open-projection.js';
 import { createProjection } from './projection.js';
 
-/** A store that can be away, and what it was given. */
+/** A store that can be unavailable, and records its inserts. */
 function createStore() {
   const inserts: InsertOptions[] = [];
   let away = false;
@@ -57,7 +57,7 @@ function acknowledged(alertId: string): Decision {
 }
 
 describe('a projection', () => {
-  test('stores what is held in the order of the log, each table on its own', async () => {
+  test('stores waiting rows in log order, each table independently', async () => {
     const { store, projection } = open();
     projection.onApplied(decisionOf('a', 'First'), 3);
     projection.onApplied(acknowledged('alert#1'), 4);
@@ -72,7 +72,7 @@ describe('a projection', () => {
     ]);
   });
 
-  test('has as many values in each row as there are columns, whatever the text holds', async () => {
+  test('has a value for each column in each row, for any text', async () => {
     const { store, projection } = open();
     projection.onApplied(decisionOf('a', 'Tab\there, line\nthere, back\\slash, \0 half \ud83d'), 0);
     await projection.flushed();
@@ -82,7 +82,7 @@ describe('a projection', () => {
     expect(row.title).toBe('Tab\there, line\nthere, back\\slash, \0 half \ufffd');
   });
 
-  test('stores an entry whatever its title says, and leaves out the one that is marked as gone', async () => {
+  test('stores an entry with any title, and leaves out the erased one', async () => {
     const { store, projection } = open();
     for (const [index, change] of [{}, { createdBy: '[erased]' }, { erased: true }].entries()) {
       const decision = decisionOf(`s${index}`, '[erased]');
@@ -94,7 +94,7 @@ describe('a projection', () => {
     expect(store.rows('site_events').map(({ log_offset }) => log_offset)).toEqual([0, 1]);
   });
 
-  test('goes on when the store is back, with nothing lost and nothing out of order', async () => {
+  test('continues when the store is back, with nothing lost and nothing out of order', async () => {
     const { store, projection } = open();
     store.go('away');
     for (let offset = 0; offset < 50; offset++) projection.onApplied(decisionOf(`e${offset}`, 't'), offset);
@@ -107,7 +107,7 @@ describe('a projection', () => {
     );
   });
 
-  test('stops at once where the store is away, and after a last write where it is there', async () => {
+  test('stops at once if the store is unavailable, otherwise after a last write', async () => {
     const gone = open();
     gone.store.go('away');
     gone.projection.onApplied(decisionOf('a', 't'), 0);
@@ -119,7 +119,7 @@ describe('a projection', () => {
     expect(there.store.rows('site_events')).toHaveLength(1);
   });
 
-  test('names each insert by what it holds, so that a repeat is recognised', async () => {
+  test('names each insert by its content, so that a repeat is recognised', async () => {
     const tokens = await Promise.all(
       [1, 2].map(async () => {
         const { store, projection } = open();

@@ -7,7 +7,7 @@ import { createDataVersions, type RaisedVersions } from '../answer-cache/data-ve
 import { websiteRead } from '../operation/operation.js';
 import { countriesParameter, windowParameters } from '../operation/parameters.js';
 
-/** Reads that may be reused, on a store that counts its statements. */
+/** Reusable reads, on a store that counts its statements. */
 
 let statements: Query<unknown>[];
 let answerOf: () => Promise<unknown[]>;
@@ -70,7 +70,7 @@ beforeEach(async () => {
 
 const get = (path = '/counted/a', headers: Record<string, string> = {}) => test.read(path, { headers });
 
-it('says that accepted lines are not stored yet, also in an answer that is kept', async () => {
+it('reports accepted lines that are not stored yet, also in a cached answer', async () => {
   const pending = async () => (await get()).body._pending_upload;
   expect(await pending()).toBeUndefined();
   storedThrough = Date.parse('2026-11-21T12:00:03.250Z');
@@ -82,7 +82,7 @@ it('says that accepted lines are not stored yet, also in an answer that is kept'
   expect(await pending()).toBeUndefined();
 });
 
-it('an answer that is kept names the ignored parameters of each call', async () => {
+it('a cached answer names the ignored parameters of each call', async () => {
   const named = async (path: string) => (await get(path)).body._ignored_parameters;
   expect(await named('/counted/a')).toBeUndefined();
   expect(await named('/counted/a?contry=DE')).toEqual(['contry']);
@@ -90,7 +90,7 @@ it('an answer that is kept names the ignored parameters of each call', async () 
   expect(statements).toHaveLength(2);
 });
 
-it('shows whole texts where they are asked for, of twenty entries, and cuts them else', async () => {
+it('shows uncut texts of twenty entries on request, and cuts them otherwise', async () => {
   pathLength = 5_000;
   const rowsOf = async (query: string) => (await get(`/counted/a${query}`)).body;
   const cut = await rowsOf('');
@@ -103,7 +103,7 @@ it('shows whole texts where they are asked for, of twenty entries, and cuts them
 });
 
 describe('an equal call', () => {
-  it('costs no statement while the data stands, with whatever key of the organisation', async () => {
+  it('makes no statement while the data is unchanged, with any key of the organisation', async () => {
     const first = await get();
     const again = await test.read('/counted/a?hours=24', { key: test.keys.read });
     expect(again.text).toBe(first.text);
@@ -122,7 +122,7 @@ describe('an equal call', () => {
     },
   );
 
-  it('is not one of another organisation, whose answer is its own', async () => {
+  it('is not one of another organisation, which gets its own answer', async () => {
     const own = await get();
     const path = `/public/v1/websites/${test.foreignWebsite.id}/counted/a`;
     const foreign = await test.request(path, { key: test.keys.foreign });
@@ -133,14 +133,14 @@ describe('an equal call', () => {
     expect(refused.text).not.toContain(test.foreignWebsite.id);
   });
 
-  it('is not one whose window has moved on', async () => {
+  it('is not one with a moved window', async () => {
     await get();
     test.advance(3_600_000);
     await get();
     expect(statements).toHaveLength(2);
   });
 
-  it('is not one that the operation takes out, which is named by its text all the same', async () => {
+  it('is not one that the operation excludes, although its text has a validator', async () => {
     const first = await get('/counted/a?order=random');
     const headers = { 'If-None-Match': first.headers.get('ETag')! };
     expect((await get('/counted/a?order=random', headers)).status).toBe(304);
@@ -150,7 +150,7 @@ describe('an equal call', () => {
     expect((await get('/counted/a?order=random', headers)).status).toBe(200);
   });
 
-  it('is counted for the operator by how it was answered', async () => {
+  it('is counted in the metrics by its origin', async () => {
     await get();
     await get();
     const metrics = await test.options.registry.metrics();
@@ -160,7 +160,7 @@ describe('an equal call', () => {
 });
 
 describe('a validator', () => {
-  it('answers 304 without a statement while the answer stands, and still tells the limits', async () => {
+  it('answers 304 without a statement while the answer is valid, with the rate headers', async () => {
     const first = await get();
     expect(first.headers.get('Cache-Control')).toBe('private, no-cache');
     const tag = first.headers.get('ETag')!;
@@ -171,7 +171,7 @@ describe('a validator', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('answers 304 where a new run comes to the same answer, and the answer where it does not', async () => {
+  it('answers 304 if a new run has the same answer, otherwise the new answer', async () => {
     const tag = (await get()).headers.get('ETag')!;
     versions.raiseAll();
     expect((await get('/counted/a', { 'If-None-Match': tag })).status).toBe(304);
@@ -179,7 +179,7 @@ describe('a validator', () => {
     expect((await get('/counted/b', { 'If-None-Match': tag })).status).toBe(200);
   });
 
-  it('is asked for behind the checks: no key, no website, no 304', async () => {
+  it('is answered 304 only after the checks of key and website', async () => {
     const headers = { 'If-None-Match': '*' };
     await get();
     expect((await test.read('/counted/a', { key: null, headers })).status).toBe(401);
@@ -188,8 +188,8 @@ describe('a validator', () => {
   });
 });
 
-describe('an answer that says data_buffering', () => {
-  it('is not kept, has no validator, and says when to come again', async () => {
+describe('an answer with data_buffering', () => {
+  it('is not cached, has no validator, and has Retry-After', async () => {
     buffering = true;
     const first = await get();
     expect(first.headers.get('ETag')).toBeNull();
@@ -210,7 +210,7 @@ describe('compression', () => {
     return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
 
-  it('gives each caller what it takes, each with a validator of its own, of one run', async () => {
+  it('has a form for each requested encoding, each with its own validator, from one run', async () => {
     const plain = await bytesOf('identity');
     const gzip = await bytesOf('gzip');
     const br = await bytesOf('gzip, br');
@@ -231,14 +231,14 @@ describe('compression', () => {
   });
 });
 
-describe('a caller that goes', () => {
+describe('a caller that disconnects', () => {
   const leave = (caller: AbortController) =>
     test.api.request(`/public/v1/websites/${test.website.id}/counted/a`, {
       headers: { Authorization: `Bearer ${test.keys.read}` },
       signal: caller.signal,
     });
 
-  it('ends the statement when nobody else waits for it, and is no error of ours', async () => {
+  it('ends the statement if no other caller waits for it, and is no internal error', async () => {
     let end: (rows: unknown[]) => void = () => {};
     answerOf = () => new Promise((resolve) => (end = resolve));
     const caller = new AbortController();
@@ -252,7 +252,7 @@ describe('a caller that goes', () => {
     end([]);
   });
 
-  it('leaves it to the others', async () => {
+  it('leaves it running for the others', async () => {
     let end: (rows: unknown[]) => void = () => {};
     answerOf = () => new Promise((resolve) => (end = resolve));
     const caller = new AbortController();

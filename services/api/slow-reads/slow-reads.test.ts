@@ -41,7 +41,7 @@ function create(options: { places?: number; maxKept?: number } = {}) {
 }
 
 describe('answer-or-buffer', () => {
-  it('answers in time with the value, and asks afresh the next time', async () => {
+  it('answers in time with the value, and reads again the next time', async () => {
     const reads = create();
     let count = 0;
     const read = slowRead(100, () => ++count);
@@ -53,7 +53,7 @@ describe('answer-or-buffer', () => {
     expect(await second).toEqual({ ready: true, value: 2 });
   });
 
-  it('says not ready at the deadline and gives the finished answer to the repeated call, without a second read', async () => {
+  it('answers not ready at the deadline, and gives the finished answer to the repeated call without a second read', async () => {
     const reads = create();
     const read = slowRead(20_000, () => 'rows');
     const first = reads.answer('k', 'k', read);
@@ -71,7 +71,7 @@ describe('answer-or-buffer', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('lets a caller who has something to show wait less, and goes on reading', async () => {
+  it('lets a caller with a partial answer wait less, and continues the read', async () => {
     const reads = create();
     const read = slowRead(5_000, () => 'rows');
     const first = reads.answer('k', 'k', read, 1_000);
@@ -98,7 +98,7 @@ describe('answer-or-buffer', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('hands a late answer out once, then reads again', async () => {
+  it('returns a late answer once, then reads again', async () => {
     const reads = create();
     const read = slowRead(9_000, () => 'rows');
     void reads.answer('k', 'k', read);
@@ -109,7 +109,7 @@ describe('answer-or-buffer', () => {
     await vi.advanceTimersByTimeAsync(DEADLINE_MS);
   });
 
-  it('forgets a finished answer after five minutes', async () => {
+  it('drops a finished answer after five minutes', async () => {
     const reads = create();
     const read = slowRead(9_000, () => 'rows');
     void reads.answer('k', 'k', read);
@@ -150,7 +150,7 @@ describe('answer-or-buffer', () => {
     ]);
   });
 
-  it('runs one read of an organisation at a time, so many in all; the others wait and are answered', async () => {
+  it('runs one read per organisation and a limited number in total; the others wait and are answered', async () => {
     const reads = create({ places: 2 });
     let running = 0;
     let most = 0;
@@ -175,7 +175,7 @@ describe('answer-or-buffer', () => {
     for (const answer of answers) expect((await answer).ready).toBe(true);
   });
 
-  it('answers "not ready" while the read waits for its turn, and is told the time that is left to it', async () => {
+  it('answers "not ready" while the read waits, and passes it the remaining time', async () => {
     const reads = create({ places: 1 });
     const left: number[] = [];
     const read = async (timeLeft: () => number) => {

@@ -4,10 +4,10 @@ import { addressLists, impostorLists, pathLists, runs } from '../../../test/harn
 import { cloudflare, MAX_EXPRESSION } from './cloudflare.js';
 import { goablePaths } from './gone-paths.js';
 
-/** As in the test of the other targets: each expression is read back, and holds the entries and nothing else. */
+/** As in the test of the other targets, each expression is parsed and contains exactly the entries. */
 
 describe('cloudflare', () => {
-  it('holds addresses and nothing else, in expressions that are not too long', () => {
+  it('contains only addresses, in expressions within the limit', () => {
     fc.assert(
       fc.property(addressLists, (addresses) => {
         const { text, count } = cloudflare.blockIps(addresses);
@@ -40,14 +40,14 @@ describe('cloudflare', () => {
     );
   });
 
-  it('holds no more of a long name than fits beside its addresses', () => {
+  it('contains only as much of a long name as fits with its addresses', () => {
     const addresses = Array.from({ length: 60 }, (_, index) => `192.0.2.${index}`);
     const named = { name: 'x', addresses, realOneSeen: false, isSearchCrawler: false };
     const { text } = cloudflare.blockBots([{ ...named, userAgentPart: 'x"'.repeat(3_000) }]);
     expect(expressionsOf(text).flatMap(clausesOf)).toEqual([{ part: 'x"'.repeat(100), addresses }]);
   });
 
-  it('holds paths and nothing else', () => {
+  it('contains only paths', () => {
     fc.assert(
       fc.property(pathLists, (hostile) => {
         const paths = goablePaths(hostile);
@@ -60,7 +60,7 @@ describe('cloudflare', () => {
   });
 });
 
-/** Tokens of each expression of the Rules language. @throws where it is none. */
+/** Tokens of each expression of the Rules language. @throws for invalid text. */
 function expressionsOf(text: string): string[][] {
   return text === ''
     ? []
@@ -81,7 +81,7 @@ function expressionsOf(text: string): string[][] {
       });
 }
 
-/** A blank line inside a string is none between expressions. */
+/** A blank line inside a string does not separate expressions. */
 function splitParagraphs(text: string): string[] {
   return text.split(/(?<=[)])\n\n(?=[(])/);
 }

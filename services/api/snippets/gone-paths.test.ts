@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { pathLists, runs, usualPath } from '../../../test/harness/api/snippet-entries.js';
 import { goablePaths } from './gone-paths.js';
 
-describe('which paths may be called gone', () => {
+describe('paths that may be marked as gone', () => {
   test.each([
     ['/old', true],
     ['/a%20b/caf%C3%A9', true],
@@ -27,11 +27,11 @@ describe('which paths may be called gone', () => {
     expect(goablePaths([path])).toEqual(may ? [path] : []);
   });
 
-  it('a path that no rule holds is left out', () => {
+  it('a path that no rule supports is left out', () => {
     expect(goablePaths([`/${'x'.repeat(1_000)}`, `/${'x'.repeat(999)}`])).toEqual([`/${'x'.repeat(999)}`]);
   });
 
-  it('decoding makes no other page of a listed path: it is encoded where it must be, and only there', () => {
+  it('a listed path has only necessary encoding, so decoding does not lead to another page', () => {
     fc.assert(
       fc.property(pathLists, (paths) => {
         for (const path of goablePaths(paths)) {
@@ -50,7 +50,7 @@ describe('which paths may be called gone', () => {
     );
   });
 
-  it('most usual paths are let through', () => {
+  it('most usual paths are accepted', () => {
     fc.assert(
       fc.property(usualPath, (path) => {
         expect(goablePaths([path])).toEqual([path]);

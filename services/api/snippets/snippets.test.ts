@@ -12,7 +12,7 @@ import { robots } from './robots.js';
 import { snippetTargetNames } from './target.js';
 import { vercel } from './vercel.js';
 
-/** What comes out of requests stays an entry in every configuration: each is read back by a parser of its form, and holds the entries and nothing else. */
+/** Each configuration is read back by a parser of its format, and contains exactly the entries: request data can not break out. */
 
 const clients = (text: string) => ({ address: text });
 
@@ -24,7 +24,7 @@ describe('cloudfront', () => {
     request: { uri, headers: { 'user-agent': { value: userAgent } } },
   });
 
-  it('runs, and refuses what is listed and nothing else', () => {
+  it('runs, and refuses only the listed entries', () => {
     fc.assert(
       fc.property(addressLists, impostorLists, pathLists, (addresses, impostors, hostile) => {
         const paths = goablePaths(hostile);
@@ -48,7 +48,7 @@ describe('cloudfront', () => {
     );
   });
 
-  it('says how many entries fit into a function', () => {
+  it('reports the number of entries that fit into a function', () => {
     const addresses = Array.from(
       { length: 500 },
       (_, index) => `2001:db8:1111:2222:3333:4444:5555:${(index + 4096).toString(16)}`,
@@ -95,7 +95,7 @@ describe('fastly', () => {
 });
 
 describe('vercel', () => {
-  it('is JSON whose patterns match the listed paths alone', () => {
+  it('is JSON whose patterns match only the listed paths', () => {
     fc.assert(
       fc.property(pathLists, pathLists, (hostile, others) => {
         const paths = goablePaths(hostile);
@@ -121,7 +121,7 @@ describe('vercel', () => {
 });
 
 describe('netlify', () => {
-  it('has three fields in a line, of which the first is the path', () => {
+  it('has three fields per line, with the path first', () => {
     fc.assert(
       fc.property(pathLists, (hostile) => {
         const paths = goablePaths(hostile);
@@ -143,7 +143,7 @@ describe('netlify', () => {
 });
 
 describe('robots', () => {
-  it('keeps nobody away, whoever is claimed to be: the real one alone would heed it', () => {
+  it('blocks no claimed crawler, because only the real one would obey', () => {
     fc.assert(
       fc.property(impostorLists, (impostors) => {
         const { text, count, notes } = robots.blockBots(impostors);
@@ -165,7 +165,7 @@ describe('every target', () => {
   });
 
   test.each(snippetTargets.map((target) => [target.name, target] as const))(
-    '%s: nothing to list is no text, and a text that is missing has its reason',
+    '%s: no entries give no text, and a missing text has a reason',
     (_name, target) => {
       for (const snippet of [target.blockIps([]), target.blockBots([]), target.gone([])]) {
         expect(snippet).toMatchObject({ count: 0, text: '' });
@@ -176,7 +176,7 @@ describe('every target', () => {
   );
 });
 
-/** Strings of VCL in their order, `%xx` decoded where they are not patterns. @throws where anything but strings and the words of ours stands there. */
+/** Strings of VCL in their order, with `%xx` decoded outside of patterns. @throws if there is anything besides strings and our keywords. */
 function stringsOf(text: string): string[] {
   const strings: string[] = [];
   const skeleton = text.replace(/"([^"\n]*)"/g, (_, inner: string) => {

@@ -7,7 +7,7 @@ import { goablePaths } from './gone-paths.js';
 import { nginx } from './nginx.js';
 import type { Impostor } from './target.js';
 
-/** nginx and Apache themselves take the texts, refuse what is listed, and nothing else. */
+/** Real nginx and Apache accept the texts and refuse exactly the listed entries. */
 
 let server: WebServer | null = null;
 afterEach(async () => {
@@ -36,7 +36,7 @@ describe.each([nginx, apache])('$name', (target) => {
   const binary = findWebServer(name);
   const start = async (text: string) => (server = await startWebServer(name, binary!, text));
 
-  it.runIf(binary !== null)('refuses listed addresses alone', async () => {
+  it.runIf(binary !== null)('refuses only listed addresses', async () => {
     const { statusOf } = await start(target.blockIps(['203.0.113.6', '2001:db8::8']).text);
     expect(await statusOf('/page')).toBe(404);
     expect(await statusOf('/page', { address: '203.0.113.6' })).toBe(403);
@@ -44,7 +44,7 @@ describe.each([nginx, apache])('$name', (target) => {
     expect(await statusOf('/page', { address: '203.0.113.60' })).toBe(404);
   });
 
-  it.runIf(binary !== null)('refuses a name only from its addresses: never the real crawler', async () => {
+  it.runIf(binary !== null)('refuses a name only from its addresses, never the real crawler', async () => {
     const { statusOf } = await start(target.blockBots([googlebot, strange, unnamed]).text);
     expect(await statusOf('/page', { address: '203.0.113.5', userAgent: crawler })).toBe(403);
     expect(await statusOf('/page', { address: '2001:db8::7', userAgent: crawler })).toBe(403);
@@ -59,7 +59,7 @@ describe.each([nginx, apache])('$name', (target) => {
     expect(await statusOf('/page', { address: '198.51.100.4' })).toBe(403);
   });
 
-  it.runIf(binary !== null)('takes one name from 500 addresses, however long the name is', async () => {
+  it.runIf(binary !== null)('accepts one name with 500 addresses, for any length of the name', async () => {
     const addresses = Array.from(
       { length: 500 },
       (_, index) => `2001:db8:1111:2222:3333:4444:${(0x1000 + index).toString(16)}:5555`,
@@ -73,7 +73,7 @@ describe.each([nginx, apache])('$name', (target) => {
     expect(await statusOf('/page', { address: '2001:db8::9', userAgent: crawler })).toBe(404);
   });
 
-  it.runIf(binary !== null)('answers 410 for listed paths alone', async () => {
+  it.runIf(binary !== null)('answers 410 only for listed paths', async () => {
     const gone = [
       '/old',
       '/a%20b',
@@ -91,7 +91,7 @@ describe.each([nginx, apache])('$name', (target) => {
       expect(await statusOf(path), path).toBe(404);
   });
 
-  it.runIf(binary !== null)('takes whatever requests may have held', { timeout: 240_000 }, async () => {
+  it.runIf(binary !== null)('accepts any texts from requests', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(addressLists, impostorLists, pathLists, async (addresses, impostors, hostile) => {
         const paths = goablePaths(hostile);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isPrivateName } from './private-name.js';
 
 test.each(['shop.internal', 'a.b.local', 'wiki.corp', 'nas.home.arpa', 'x.test', 'shop.lan'])(
-  '%s is a name of private networks',
+  '%s is a private name',
   (domain) => {
     expect(isPrivateName(domain)).toBe(true);
   },

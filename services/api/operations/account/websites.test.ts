@@ -9,7 +9,7 @@ function post(test: Awaited<ReturnType<typeof createTestApi>>, body: unknown, ke
 }
 
 describe('POST /websites', () => {
-  it('registers the website and answers with everything that sending logs needs', async () => {
+  it('registers the website and answers with everything that is needed to send logs', async () => {
     const test = await createTestApi({ reader: untouchedStore });
     const { status, body } = await post(test, { domain: 'HTTPS://Shop.Example.com:8443/start?x=1' });
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe('POST /websites', () => {
     expect(findIngestKey(test.control.state(), body.ingest.api_key)?.websiteId).toBe(body.website_id);
   });
 
-  it('takes the name and source type that are given over what was detected', async () => {
+  it('prefers the given name and source type to the detected ones', async () => {
     const test = await createTestApi({ reader: untouchedStore });
     const { body } = await post(test, { domain: 'a.example', name: ' My shop ', source_type: 'vector' });
     expect(body).toMatchObject({ name: 'My shop', source_type: 'vector', detected: { cdn: 'fastly' } });
@@ -41,24 +41,21 @@ describe('POST /websites', () => {
     [undefined, /\/docs\/guides$/],
     ['cloudflare', /\/guides\/cloudflare$/],
     ['vector', /\/guides\/vector$/],
-  ])(
-    'names the list of guides where the platform is unknown and none was given (%s)',
-    async (given, guide) => {
-      const detected = {
-        cdn: 'unknown',
-        displayName: 'Unknown platform',
-        compatible: true,
-        sourceType: null,
-      };
-      const test = await createTestApi({ reader: untouchedStore, detected });
-      const { body } = await post(test, { domain: 'a.example', source_type: given });
-      expect(body.source_type).toBe(given ?? 'cloudflare');
-      expect(body.guide_url).toMatch(guide);
-    },
-  );
+  ])('names the list of guides if the platform is neither given nor detected (%s)', async (given, guide) => {
+    const detected = {
+      cdn: 'unknown',
+      displayName: 'Unknown platform',
+      compatible: true,
+      sourceType: null,
+    };
+    const test = await createTestApi({ reader: untouchedStore, detected });
+    const { body } = await post(test, { domain: 'a.example', source_type: given });
+    expect(body.source_type).toBe(given ?? 'cloudflare');
+    expect(body.guide_url).toMatch(guide);
+  });
 
   it.each(['shop.internal', 'wiki.corp', 'http://nas.local/'])(
-    'says of the private name %s what can be done for it and what can not',
+    'lists working and missing features for the private name %s',
     async (domain) => {
       const test = await createTestApi({ reader: untouchedStore });
       const { body } = await post(test, { domain });
@@ -92,14 +89,14 @@ describe('POST /websites', () => {
       { domain: 'a.example', source_type: 'nginx' },
       /^source_type: expected one of cloudflare, aws,.*got "nginx"\.$/,
     ],
-  ])('answers 400 to %j and names the field', async (body, detail) => {
+  ])('answers 400 to %j with the name of the field', async (body, detail) => {
     const test = await createTestApi({ reader: untouchedStore });
     const answer = await post(test, body);
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toMatch(detail);
   });
 
-  it('answers 503 where the log does not take the change, and the repeat succeeds', async () => {
+  it('answers 503 if the log does not accept the change, and the repeat succeeds', async () => {
     const test = await createTestApi({ reader: untouchedStore });
     test.controlLog.failNextAppend();
     const failed = await post(test, { domain: 'a.example' });
@@ -131,7 +128,7 @@ describe('GET /websites', () => {
     expect(text).not.toContain('ll_');
   });
 
-  it('keeps count as it is under max_rows', async () => {
+  it('does not change count under max_rows', async () => {
     const test = await createTestApi({ reader: untouchedStore });
     await post(test, { domain: 'second.example' });
     const { body } = await test.request(`${PATH}?max_rows=1`);

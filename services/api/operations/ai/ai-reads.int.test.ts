@@ -4,7 +4,7 @@ import { startTestClickHouse, type TestClickHouse } from '../../../../test/harne
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
 import { connectSearch, storeSearch } from '../../../../test/harness/stored-search.js';
 
-/** What the truth tests do not reach: names and paths that somebody chose, a connected source, parameters. */
+/** Cases beyond the truth tests: chosen names and paths, a connected source, parameters. */
 
 const HOUR = 3_600_000;
 const LONG_PATHS = 40;
@@ -52,7 +52,7 @@ beforeAll(async () => {
     claim(crawler('ChatGPT-User', 'fetcher', '/unknown')),
     claim({ ...crawler('ChatGPT-User', 'fetcher', '/unknown'), website_id: test.foreignWebsite.id }),
     ...['__proto__', 'time_bucket', 'other', 'constructor'].map((name) => crawler(name, 'search', '/named')),
-    // An agent that is listed somewhere as one of AI, and of which no table says whose it is and what it fetches for.
+    // A declared AI agent whose operator and intent no table knows.
     {
       ...crawler('ExteContextCrawl', 'search', '/named'),
       bot_family: 'ExteContextCrawl',
@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** Asks until the second half is there. */
+/** Repeats the call until the second half is ready. */
 async function readWhole(path: string) {
   return vi.waitFor(
     async () => {
@@ -93,7 +93,7 @@ async function readWhole(path: string) {
 }
 
 describe('llms', () => {
-  it('has a column for crawlers of any name, and counts those whose names it uses itself among the others', async () => {
+  it('has columns for crawlers with any name, and counts names that it uses itself in other', async () => {
     const { body } = await test.read('/llms');
     expect(body.bot_names).toEqual([
       'ChatGPT-User',
@@ -121,13 +121,13 @@ describe('llms', () => {
     expect(body.total_ai_requests).toBe(8);
   });
 
-  it('counts each AI request under one intent, those of nobody knows what for under unknown', async () => {
+  it('counts each AI request under one intent, without a known intent under unknown', async () => {
     const { body } = await test.read('/llms');
     expect(body.intent_totals).toEqual({ training: 1, search: 4, fetcher: 2, unknown: 1 });
     expect(body.pages_by_intent).toEqual({ training: 1, search: 1, fetcher: 2, unknown: 1 });
   });
 
-  it('lists a name that only impostors used last, and counts it nowhere else', async () => {
+  it('lists a name that only impostors used last, and counts it only there', async () => {
     const { body } = await test.read('/llms');
     expect(body.crawlers.at(-1)).toMatchObject({
       bot_name: 'OAI-SearchBot',
@@ -141,20 +141,20 @@ describe('llms', () => {
     expect(body.bot_names).not.toContain('OAI-SearchBot');
   });
 
-  it('tells how many pages were asked for, beyond its limit', async () => {
+  it('returns the number of all requested pages, also beyond its limit', async () => {
     const { body } = await test.read('/llms?limit=1');
     expect(body.pages).toHaveLength(1);
     expect(body.total_pages_requested).toBe(4);
   });
 
-  it('wants Starter or above', async () => {
+  it('needs Starter or above', async () => {
     const path = `/public/v1/websites/${test.freeWebsite.id}/llms`;
     expect((await test.request(path, { key: test.keys.free })).status).toBe(403);
   });
 });
 
 describe('ai-funnel', () => {
-  it('counts as fetches and as operators only what a table of crawlers knows', async () => {
+  it('counts only known crawlers as fetches and operators', async () => {
     const { body } = await test.read('/ai-funnel');
     expect(body.operators.map(({ operator }: { operator: string }) => operator)).toEqual([
       'OpenAI',
@@ -187,7 +187,7 @@ describe('ai-funnel', () => {
     });
   });
 
-  it('takes claims for fetches where no request of an AI crawler is proved, and says so', async () => {
+  it('counts claims as fetches if no request of an AI crawler is proved, and names that basis', async () => {
     const path = `/public/v1/websites/${test.foreignWebsite.id}/ai-funnel?min_impressions=7`;
     const { body } = await test.request(path, { key: test.keys.foreign });
     expect(body.discovery).toMatchObject({ crawl_basis: 'unproved', checked: 4, never_fetched: 3 });
@@ -196,7 +196,7 @@ describe('ai-funnel', () => {
 });
 
 describe('ai-landing', () => {
-  it('reads the longest paths, more than fit into one statement', async () => {
+  it('reads paths of maximum length that exceed one statement', async () => {
     const body = await readWhole('/ai-landing');
     expect(body.pages).toHaveLength(LONG_PATHS);
     for (const page of body.pages)
@@ -210,13 +210,13 @@ describe('ai-landing', () => {
     expect(own.filter(([name]: [string]) => name === '__proto__')).toEqual([['__proto__', 1]]);
   }, 90_000);
 
-  it('takes the nearest bound for a limit beyond', async () => {
+  it('clamps a limit to the nearest bound', async () => {
     expect((await test.read('/ai-landing?limit=0')).body.pages).toHaveLength(1);
     expect((await test.read('/ai-landing?limit=-3')).body.pages).toHaveLength(1);
     expect((await test.read('/ai-landing?limit=100000')).body.pages).toHaveLength(LONG_PATHS);
   });
 
-  it('knows no visit of an operator that sent none, and refuses one that there is not', async () => {
+  it('returns no visits of an operator that sent none, and refuses an unknown operator', async () => {
     const { body } = await test.read('/ai-landing?operator=kagi');
     expect(body).toMatchObject({ pages: [], by_operator: [], totals: { ai_referred_visits: 0 } });
     expect(body.totals.humans_total).toBe(LONG_PATHS + 1);

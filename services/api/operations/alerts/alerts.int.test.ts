@@ -14,7 +14,7 @@ import { startTestClickHouse, type TestClickHouse } from '../../../../test/harne
 import { granted } from '../../../../test/harness/control-plane.js';
 import { HELD } from './selection-version.js';
 
-/** What the detector fired, as callers list it: newest, by incident, and page by page. */
+/** Alerts of the detector in lists: newest, by incident, and in pages. */
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -30,7 +30,7 @@ const ago = (ms: number) => TEST_NOW - ms;
 const fire = (given: Partial<Alert> = {}) =>
   insertAlert(engine.clickhouse, { websiteId: test.website.id, ...given });
 
-/** So many alerts, a minute apart, the newest last. */
+/** Fires `count` alerts, a minute apart, the newest last. */
 async function fireMany(count: number, newestAt: number): Promise<Alert[]> {
   const alerts = Array.from({ length: count }, (_, index) =>
     testAlert({
@@ -58,7 +58,7 @@ async function acknowledge({ alertId }: Alert): Promise<void> {
 }
 
 describe('the newest alerts', () => {
-  it('are told as they were fired, the merged one once and as it last was', async () => {
+  it('are listed as fired, a merged one once and in its last state', async () => {
     const older = await fire({ createdAt: ago(3 * HOUR_MS), details: { current_value: 12, list: [1] } });
     const merged = await fire({ type: 'fake_crawler', subject: 'Googlebot|x', createdAt: ago(2 * HOUR_MS) });
     await insertAlerts(engine.clickhouse, [{ ...merged, lastSeen: ago(HOUR_MS), occurrences: 3 }]);
@@ -87,7 +87,7 @@ describe('the newest alerts', () => {
     expect(body.alerts[1]).not.toHaveProperty('last_seen');
   });
 
-  it('are narrowed by type, acknowledgement and limit; the count of the unacknowledged is of all, of 30 days', async () => {
+  it('are narrowed by type, acknowledgement and limit; the unacknowledged count covers all alerts of 30 days', async () => {
     const old = await fire({ createdAt: ago(30 * DAY_MS + HOUR_MS) });
     const seen = await fire({ createdAt: ago(2 * DAY_MS) });
     const bot = await fire({ type: 'new_bot', subject: 'NewBot', createdAt: ago(DAY_MS) });
@@ -105,7 +105,7 @@ describe('the newest alerts', () => {
     ]);
   });
 
-  it('of one website are in no other one’s list, and neither are its acknowledgements', async () => {
+  it('and acknowledgements of one website are in no other website’s list', async () => {
     const own = await fire();
     const foreign = { ...own, websiteId: test.foreignWebsite.id, message: 'theirs' };
     await insertAlerts(engine.clickhouse, [foreign]);
@@ -121,7 +121,7 @@ describe('the newest alerts', () => {
     expect((await test.request(`/public/v1/websites/${test.foreignWebsite.id}/alerts`)).status).toBe(404);
   });
 
-  it('whose subject or id is hostile are told and acknowledged as any', async () => {
+  it('with a hostile subject or id are listed and acknowledged like others', async () => {
     const subject = "'; DROP TABLE alerts --|\u0000\\\t{x: String}\n__proto__";
     const hostile = await fire({ type: 'scraper', subject, details: JSON.parse('{"__proto__":1}') });
     await acknowledge(hostile);
@@ -150,7 +150,7 @@ describe('the newest alerts', () => {
     ['?hours=0', 'hours'],
     ['?start=2026-11-20&end=2026-11-21&page=2', 'selection_version'],
     ['?hours=24&selection_version=x', 'selection_version'],
-  ])('asked for with %s are refused by the name of the parameter', async (query, name) => {
+  ])('with %s are refused with the name of the parameter', async (query, name) => {
     const { status, body } = await test.read(`/alerts${query}`);
     expect([status, body.detail.split(':')[0]]).toEqual([400, name]);
   });
@@ -162,7 +162,7 @@ describe('the newest alerts', () => {
 });
 
 describe('incidents', () => {
-  it('group what repeats within 6 hours, and tell of each what counts', async () => {
+  it('group alerts that repeat within 6 hours', async () => {
     const first = await fire({ createdAt: ago(9 * HOUR_MS), lastSeen: ago(8 * HOUR_MS), occurrences: 4 });
     const joined = await fire({ createdAt: ago(2 * HOUR_MS), lastSeen: ago(90 * MINUTE_MS), occurrences: 2 });
     const before = await fire({ createdAt: ago(16 * HOUR_MS) });
@@ -198,7 +198,7 @@ describe('incidents', () => {
     expect(await fingerprints('limit=1')).toEqual([joined.alertId]);
   });
 
-  it('of a suppressed bot, or of its family, stay active for 24 hours; what was cleared before stays so', async () => {
+  it('of a suppressed bot or its family stay active for 24 hours; earlier cleared ones stay cleared', async () => {
     await fire({ type: 'crawler_errors', subject: 'Google', createdAt: ago(HOUR_MS) });
     await fire({ type: 'fake_crawler', subject: 'Googlebot', createdAt: ago(5 * HOUR_MS) });
     const statuses = async () =>
@@ -212,7 +212,7 @@ describe('incidents', () => {
 });
 
 describe('the alerts of a window', () => {
-  it('are those that were created in it, the start included and the end not', async () => {
+  it('are those created in it, including the start and excluding the end', async () => {
     const at = Date.parse('2026-11-20T00:00:00Z');
     for (const createdAt of [at - 1, at, at + DAY_MS - 1, at + DAY_MS]) await fire({ createdAt });
     const body = await list('?start=2026-11-20&end=2026-11-20');
@@ -231,7 +231,7 @@ describe('the alerts of a window', () => {
     });
   });
 
-  it('page by page are those of the first page’s moment, whatever arrives and merges meanwhile', async () => {
+  it('in pages are those at the time of the first page, regardless of arrivals and merges', async () => {
     const alerts = await fireMany(7, ago(10 * MINUTE_MS));
     const window = '?hours=24&page_size=3';
     const first = await list(window);
@@ -239,7 +239,7 @@ describe('the alerts of a window', () => {
     expect(first).toMatchObject({ total: 7, total_pages: 3 });
     expect(idsOf(first)).toEqual(newestFirst.slice(0, 3));
 
-    // One of now, and one of a while ago that was stored only now: it lies between those of the first page and the second.
+    // One alert of now, and one with an old timestamp that is stored only now, between those of the first and the second page.
     await fire({ type: 'new_bot', createdAt: ago(MINUTE_MS) });
     await fire({ type: 'new_bot', createdAt: alerts[3]!.createdAt + 1 });
     await insertAlerts(engine.clickhouse, [{ ...alerts[0]!, lastSeen: ago(0), occurrences: 9 }]);
@@ -258,7 +258,7 @@ describe('the alerts of a window', () => {
     expect((await list(window)).total).toBe(9);
   });
 
-  it('that are more than a version holds keep their pages too, and say so where that can not be', async () => {
+  it('that exceed a version keep their pages too, or the call fails with a conflict', async () => {
     const alerts = await fireMany(HELD + 20, ago(10 * MINUTE_MS));
     const window = '?start=2026-11-20T00:00:00Z&end=2026-11-22T00:00:00Z';
     const first = await list(window);
@@ -273,7 +273,7 @@ describe('the alerts of a window', () => {
     expect([moved.status, moved.body.detail]).toEqual([409, expect.stringContaining('begin again')]);
   });
 
-  it('are narrowed by type, and their version is good for no other selection', async () => {
+  it('are narrowed by type, and their version is refused for other selections', async () => {
     await fireMany(3, ago(10 * MINUTE_MS));
     const bot = await fire({ type: 'new_bot', createdAt: ago(HOUR_MS) });
     const bots = await list('?hours=24&type=new_bot');
@@ -289,13 +289,13 @@ describe('the alerts of a window', () => {
     expect(foreign.status).toBe(400);
   });
 
-  it('are none of a website without alerts', async () => {
+  it('are empty for a website without alerts', async () => {
     expect(await list('?hours=1')).toMatchObject({ alerts: [], count: 0, total: 0, total_pages: 0 });
   });
 });
 
 describe('the settings', () => {
-  it('are the defaults, or what the operator set; of webhooks only the host is told', async () => {
+  it('are the defaults or the operator’s values, with only the host of webhooks', async () => {
     expect((await test.read('/alerts/config')).body).toMatchObject({
       config: { alerts_enabled: true, min_email_severity: 2, webhook_urls: [] },
       baseline_status: { status: 'building', data_points: 0, ready: false },
@@ -321,7 +321,7 @@ describe('the settings', () => {
   });
 });
 
-it('an id follows from what was found, so that a repeat of the writer stores nothing anew', async () => {
+it('an id depends only on the finding, so that a repeated write stores nothing twice', async () => {
   const alert = testAlert({ websiteId: test.website.id });
   expect(alert.alertId).toBe(alertIdOf(alert));
   for (let repeat = 0; repeat < 2; repeat += 1) await insertAlerts(engine.clickhouse, [alert]);

@@ -13,7 +13,7 @@ const version = (hashes: number[]) => ({
   total: 1_000,
 });
 
-test('is read as it was written, and fits its parameter with the most alerts that it holds', () => {
+test('is decoded as it was encoded, and fits its parameter with the maximum number of alerts', () => {
   const hashes = Array.from({ length: HELD }, (_, index) => 0xffff_ffff - index);
   const text = encodeVersion(version(hashes), question);
   expect(decodeVersion(text, question)).toEqual(version(hashes));
@@ -29,7 +29,7 @@ test.each([[['web_2', [24], null]], [['web_1', [48], null]], [['web_1', [24], 'n
   },
 );
 
-test('whatever else is sent is refused by name', () => {
+test('any other text is refused with the name of the parameter', () => {
   const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json().map(made), fc.array(fc.anything()).map(made)), (text) => {

@@ -13,11 +13,11 @@ import { insertStored, storedRequest } from '../../../../test/harness/stored-req
 
 const THROUGH = '2026-11-18';
 const ZONE = 'America/Los_Angeles';
-/** In November. */
+/** Offset of the time zone in November. */
 const OFFSET = 8 * HOUR_MS;
 const dayOf = (ago: number) => new Date(Date.parse(THROUGH) - ago * DAY_MS).toISOString().slice(0, 10);
 
-/** 20 days, each with figures of its own. */
+/** 20 days, each with its own figures. */
 const days: Record<string, StoredDay> = Object.fromEntries(
   Array.from({ length: 20 }, (_, ago) => [
     dayOf(ago),
@@ -42,7 +42,7 @@ const days: Record<string, StoredDay> = Object.fromEntries(
   ]),
 );
 
-/** Pages that people were served: the logs begin two days and a half before the last finished day ends. */
+/** Pages served to people. The logs begin two and a half days before the end of the last finished day. */
 const logged: [day: string, hour: number, path: string, count: number, changed?: object][] = [
   [dayOf(2), 15, '/', 50],
   [dayOf(1), 0, '/', 200],
@@ -85,7 +85,7 @@ const sum = (from: number, to: number, name: 'sessions' | 'revenue' | 'keyEvents
 const hundredths = (value: number) => Math.round(value * 100) / 100;
 
 describe('ga/overview', () => {
-  test('counts whole days that end with the last finished one, beside as many before', async () => {
+  test('counts whole days up to the last finished one, compared with the same number before', async () => {
     const { status, body } = await api.read('/ga/overview?hours=150');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -114,7 +114,7 @@ describe('ga/overview', () => {
     });
   });
 
-  test('tells the 25 sources of most sessions, and assistants whatever their place', async () => {
+  test('returns the 25 sources with most sessions, and assistants at any rank', async () => {
     const { body } = await api.read('/ga/overview?hours=48');
     expect(body.sources).toHaveLength(25);
     expect(body.sources[0]).toEqual({
@@ -127,9 +127,9 @@ describe('ga/overview', () => {
     ]);
   });
 
-  test('holds views against the pages that the logs say people were served, by the days of the property', async () => {
+  test('compares views with the pages served to people in the logs, by the days of the property', async () => {
     const { body } = await api.read('/ga/overview?hours=72');
-    // The first of the three days is in the logs from its middle on.
+    // The logs begin in the middle of the first of the three days.
     expect(body.series.map(({ day, log_humans }: any) => [day, log_humans])).toEqual([
       [dayOf(2), null],
       [dayOf(1), 500],
@@ -143,7 +143,7 @@ describe('ga/overview', () => {
     });
   });
 
-  test('of days that no log tells has no gap', async () => {
+  test('of days without logs has no gap', async () => {
     const { body } = await api.read(`/ga/overview?start=${dayOf(12)}&end=${dayOf(10)}`);
     expect(body).toMatchObject({ available: true, window: { from: dayOf(12), to: dayOf(10), days: 3 } });
     expect(body.measurement_gap).toMatchObject({
@@ -151,14 +151,14 @@ describe('ga/overview', () => {
     });
   });
 
-  test('takes a later end for the last finished day, and compares with nothing that is not whole', async () => {
+  test('moves a later end to the last finished day, and compares only with complete days', async () => {
     const { body } = await api.read(`/ga/overview?start=${dayOf(14)}&end=2026-11-21`);
     expect(body.window).toEqual({ from: dayOf(14), to: THROUGH, days: 15, lag_days: 3 });
     expect(body.previous.sessions).toBe(sum(15, 20, 'sessions'));
     expect(new Set(Object.values(body.deltas))).toEqual(new Set([null]));
   });
 
-  test('says why there is nothing to show', async () => {
+  test('returns the reason if it has no figures', async () => {
     const path = `/public/v1/websites/${api.foreignWebsite.id}/ga/overview`;
     const read = async (query = '') => (await api.request(path + query, { key: api.keys.foreign })).body;
     const nothing = (reason: string) => ({
@@ -178,7 +178,7 @@ describe('ga/overview', () => {
     expect(await read('?start=2026-11-20&end=2026-11-21')).toMatchObject(nothing('no_data_in_window'));
   });
 
-  test('tells the rest while the logs are counted, and all of it when they are', async () => {
+  test('returns the other figures while the logs are counted, and all figures afterwards', async () => {
     const { clickhouse } = engine;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -187,7 +187,7 @@ describe('ga/overview', () => {
     const reader: ClickHouseReader = {
       async read(query) {
         if (query.name !== 'web_analytics.human_pages') return clickhouse.read(query);
-        // As an everyday read it does not end in time.
+        // The everyday read times out.
         if (query.scan === undefined) throw new StoreTimeoutError('too long');
         await held;
         return clickhouse.read(query);
@@ -244,7 +244,7 @@ describe('ga/pages', () => {
     expect(body.pages[1].revenue).toBe(2.01);
   });
 
-  test('counts those beyond the limit, and finds part of a path in whatever case', async () => {
+  test('counts pages beyond the limit, and finds part of a path in any case', async () => {
     expect((await api.read('/ga/pages?limit=1')).body).toMatchObject({ total: 3, pages: [{ path: '/' }] });
     expect((await api.read('/ga/pages?q=BLOG')).body).toMatchObject({
       total: 1,
@@ -257,7 +257,7 @@ describe('ga/pages', () => {
     });
   });
 
-  test('says why there is nothing to show', async () => {
+  test('returns the reason if it has no figures', async () => {
     const other = await createTestApi({ clickhouse: engine.clickhouse });
     const read = async (query = '') => (await other.read(`/ga/pages${query}`)).body;
     const nothing = { available: false, pages: [], window: null, currency: null, total: 0 };
@@ -274,7 +274,7 @@ describe('ga/pages', () => {
 describe('analytics of /url', () => {
   const analytics = async (query: string, test = api) => (await test.read(`/url?${query}`)).body.analytics;
 
-  test('is what ga/pages tells of the page, with a gap of its own', async () => {
+  test('is equal to ga/pages for the page, with its own gap', async () => {
     const { body } = await api.read('/ga/pages?hours=48&q=/blog');
     const { path: _path, ...figures } = body.pages[0];
     const told = await analytics('path=/blog/a&hours=48');
@@ -293,7 +293,7 @@ describe('analytics of /url', () => {
     });
   });
 
-  test('says why there is nothing to show, and what can’t be read leaves the rest', async () => {
+  test('returns the reason if it has no figures, and a failed section does not affect the others', async () => {
     const { clickhouse } = engine;
     const reader: ClickHouseReader = {
       read: (query) =>

@@ -8,7 +8,7 @@ import {
   startStripeServer,
 } from '../../../../test/harness/stripe-server.js';
 
-/** Billing as a customer meets it, against a server that speaks the payment processor's protocol. */
+/** Billing from the customer's view, with a server that implements the payment processor's protocol. */
 
 let stripe: StripeServer;
 let test: TestApi;
@@ -35,7 +35,7 @@ function advance(ms: number): void {
   test.advance(ms);
 }
 
-/** Hands the processor's webhooks in, as they come. */
+/** Delivers the processor's webhooks in order. */
 async function deliver(deliveries: readonly Delivery[]): Promise<void> {
   for (const { body, signature } of deliveries) {
     const answer = await test.request('/webhooks/stripe', {
@@ -54,7 +54,7 @@ async function buy(plan_id: string, interval = 'monthly'): Promise<void> {
 }
 
 describe('from Free to a subscription', () => {
-  it('walks the table of spec §3.7', async () => {
+  it('follows the table of spec §3.7', async () => {
     expect(await billing()).toMatchObject({
       plan: 'free',
       plan_name: 'Free',
@@ -71,7 +71,7 @@ describe('from Free to a subscription', () => {
       trial_ends_at: '2026-12-05T12:00:00.001Z',
     });
     expect(await billing()).toMatchObject({ plan: 'growth', trial: { active: true, days_remaining: 14 } });
-    // The plan counts at once: reads are open now, by its limit.
+    // The plan is effective at once: reads are allowed now, with its limit.
     const read = await test.request('/public/v1/websites', { key: test.keys.free });
     expect([read.status, read.headers.get('X-RateLimit-Limit')]).toEqual([200, '500']);
 
@@ -128,26 +128,26 @@ describe('from Free to a subscription', () => {
 describe('a live subscription', () => {
   const subscriptionId = () => [...test.control.state().organisations.values()].at(-1)!.subscription!.id;
 
-  it('that ends takes its plan with it', async () => {
+  it('that ends also ends its plan', async () => {
     await buy('growth');
     await deliver(stripe.cancel(subscriptionId(), 'now'));
     expect(await billing()).toMatchObject({ plan: 'free', subscription_status: 'canceled' });
   });
 
-  it('whose payment fails goes on while it is asked for again', async () => {
+  it('with a failed payment continues while the payment is retried', async () => {
     await buy('growth');
     await deliver(stripe.failPayment(subscriptionId()));
     expect(await billing()).toMatchObject({ plan: 'growth', subscription_status: 'past_due' });
   });
 
-  it('on the chosen plan already is a conflict', async () => {
+  it('already on the chosen plan is a conflict', async () => {
     await buy('growth');
     const same = await ask('/checkout', { plan_id: 'growth' });
     expect([same.status, same.body.code]).toEqual([409, 'already_on_plan']);
     expect((await ask('/checkout', { plan_id: 'growth', interval: 'yearly' })).body.switched).toBe(true);
   });
 
-  it('whose card is declined stays as it is', async () => {
+  it('with a declined card does not change', async () => {
     await buy('starter');
     stripe.declineCards();
     const refused = await ask('/checkout', { plan_id: 'scale' });
@@ -157,7 +157,7 @@ describe('a live subscription', () => {
 });
 
 describe('webhooks', () => {
-  it('delivered twice and in the wrong order lead to the same', async () => {
+  it('delivered twice and in the wrong order lead to the same state', async () => {
     const { body } = await ask('/checkout', { plan_id: 'starter' });
     const deliveries = stripe.completeCheckout(body.checkout_url);
     await deliver([...deliveries].reverse());
@@ -183,7 +183,7 @@ describe('webhooks', () => {
     expect(await billing()).toMatchObject({ plan: 'free', subscription_status: null });
   });
 
-  it('are asked for again while the processor can not be read', async () => {
+  it('are retried while the processor is unavailable', async () => {
     const { body } = await ask('/checkout', { plan_id: 'starter' });
     const deliveries = stripe.completeCheckout(body.checkout_url);
     stripe.goDown('fails');
@@ -202,7 +202,7 @@ describe('webhooks', () => {
 });
 
 describe('without the payment processor', () => {
-  it('checkout is a clear 503, and billing can be read all the same', async () => {
+  it('checkout is a clear 503, and billing can still be read', async () => {
     const bare = await createTestApi({});
     const checkout = await bare.request('/public/v1/billing/checkout', {
       method: 'POST',
@@ -214,7 +214,7 @@ describe('without the payment processor', () => {
     expect((await bare.request('/webhooks/stripe', { method: 'POST', body: '{}' })).status).toBe(503);
   });
 
-  it('that does not answer checkout is 503 with Retry-After, and billing says no portal', async () => {
+  it('that does not answer, checkout is 503 with Retry-After, and billing has no portal', async () => {
     await buy('starter');
     stripe.goDown('fails');
     const checkout = await ask('/checkout', { plan_id: 'scale' });

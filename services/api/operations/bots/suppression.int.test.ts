@@ -28,19 +28,16 @@ const suppress = (name: string, method = 'POST') =>
   test.read(`/bots/${encodeURIComponent(name)}/suppress`, { method });
 
 it.each([
-  ['of the table, in whatever case', 'gOOGLEBOT', 'Googlebot'],
+  ['of the table, in any case', 'gOOGLEBOT', 'Googlebot'],
   ['that only the logs know', 'shopscout', 'ShopScout'],
-])('a bot %s is suppressed, and named as reads name it', async (_, name, crawler) => {
+])('a bot %s is suppressed under its canonical name', async (_, name, crawler) => {
   const { status, body } = await suppress(name);
   expect([status, body.crawler, body.suppressed]).toEqual([200, crawler, true]);
   expect((await suppress(crawler, 'DELETE')).body).toEqual({ crawler, suppressed: false, until: null });
 });
 
-it.each(['Gogglebot', 'ForeignBot', '__proto__'])(
-  '%s, which nobody knows here, is not found',
-  async (name) => {
-    const { status, body } = await suppress(name);
-    expect(status).toBe(404);
-    expect(body.detail).toMatch(/^Bot not found: /);
-  },
-);
+it.each(['Gogglebot', 'ForeignBot', '__proto__'])('%s, which is unknown here, is not found', async (name) => {
+  const { status, body } = await suppress(name);
+  expect(status).toBe(404);
+  expect(body.detail).toMatch(/^Bot not found: /);
+});

@@ -6,7 +6,7 @@ import { granted } from '../../../../test/harness/control-plane.js';
 import { crawlPageOf } from '../../../../test/harness/crawl-pages.js';
 import { writeCrawlPages } from '../../../jobs/crawl-rows/crawl-writes.js';
 
-/** Crawls as a customer asks for them, watches them and ends them (spec §4.6). */
+/** Crawls from the customer's view: request, progress and cancellation (spec §4.6). */
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -43,7 +43,7 @@ async function crawled(outcome: object): Promise<string> {
 }
 
 describe('POST /crawls/run', () => {
-  it('queues a crawl, with or without a body, and writes it on the timeline', async () => {
+  it('queues a crawl, with or without a body, and adds it to the timeline', async () => {
     const { status, body } = await post('/crawls/run', { max_pages: 100 });
     expect(status).toBe(200);
     expect(body.crawl).toMatchObject({
@@ -62,14 +62,17 @@ describe('POST /crawls/run', () => {
     ]);
   });
 
-  it.each([99, 50_001, 1.5, '200', null])('refuses max_pages %j by name', async (max_pages) => {
-    const { status, text } = await post('/crawls/run', { max_pages });
-    expect(status).toBe(400);
-    expect(text).toContain('max_pages');
-    expect((await list()).crawls).toEqual([]);
-  });
+  it.each([99, 50_001, 1.5, '200', null])(
+    'refuses max_pages %j with the name of the field',
+    async (max_pages) => {
+      const { status, text } = await post('/crawls/run', { max_pages });
+      expect(status).toBe(400);
+      expect(text).toContain('max_pages');
+      expect((await list()).crawls).toEqual([]);
+    },
+  );
 
-  it('refuses a second one while one is open, and says which', async () => {
+  it('refuses a second one while one is open, and names it', async () => {
     const { crawl } = (await post('/crawls/run')).body;
     const { status, body } = await post('/crawls/run');
     expect(status).toBe(409);
@@ -81,14 +84,14 @@ describe('POST /crawls/run', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('says where the installation fetches nothing', async () => {
+  it('is refused if the installation does not fetch websites', async () => {
     test = await createTestApi({ clickhouse: engine.clickhouse, fetchesWebsites: false });
     expect((await post('/crawls/run')).status).toBe(503);
   });
 });
 
 describe('POST /crawls/{crawl_id}/cancel', () => {
-  it('ends one that waits and one that is under way, once', async () => {
+  it('ends a waiting and a running crawl, once', async () => {
     for (const begins of [false, true]) {
       const { crawl_id } = (await post('/crawls/run')).body.crawl;
       if (begins) await start(crawl_id);
@@ -104,7 +107,7 @@ describe('POST /crawls/{crawl_id}/cancel', () => {
     }
   });
 
-  it('knows no crawl of another website', async () => {
+  it('does not find a crawl of another website', async () => {
     const asked = { type: 'requestCrawl', websiteId: test.foreignWebsite.id, trigger: 'manual' } as const;
     const { id } = granted(await test.control.execute(asked, 'system'));
     expect((await post(`/crawls/${id}/cancel`)).status).toBe(404);
@@ -114,7 +117,7 @@ describe('POST /crawls/{crawl_id}/cancel', () => {
 });
 
 describe('GET /crawls', () => {
-  it('is empty at first, with the settings that count', async () => {
+  it('is empty at first, with the effective settings', async () => {
     expect(await list()).toEqual({
       ...{ crawls: [], latest: null, auto_crawl: false, auto_crawl_max_pages: 5_000 },
       ...{ crawl_render_js: false, crawl_query_keys: [], crawler_egress_ip: '203.0.113.17' },
@@ -124,7 +127,7 @@ describe('GET /crawls', () => {
     expect(await list()).toMatchObject({ auto_crawl: true, crawl_query_keys: ['page'] });
   });
 
-  it('tells the newest first, and the newest that is ready as the latest', async () => {
+  it('lists the newest first, and the newest ready crawl as the latest', async () => {
     const delta = {
       ...{ previousCrawlId: 'before', new: 1, gone: 2, statusChanged: 3, titleChanged: 4 },
       ...{ canonicalChanged: 5, indexableChanged: 6 },
@@ -145,7 +148,7 @@ describe('GET /crawls', () => {
     });
   });
 
-  it('tells twenty, and the latest also where it is older', async () => {
+  it('lists twenty, and the latest also if it is older', async () => {
     const ready = await crawled({ status: 'ready', counts, delta: null });
     for (let count = 0; count < 22; count++) await crawled({ status: 'failed', error: 'Nobody answers.' });
     const body = await list();
@@ -153,7 +156,7 @@ describe('GET /crawls', () => {
     expect(body.latest.crawl_id).toBe(ready);
   });
 
-  it('tells of one under way how many pages it knows and has fetched, each once', async () => {
+  it('counts known and fetched pages of a running crawl, each once', async () => {
     const { crawl_id: crawlId } = (await post('/crawls/run')).body.crawl;
     const of = { websiteId: test.website.id, crawlId };
     await start(crawlId);
@@ -166,10 +169,10 @@ describe('GET /crawls', () => {
   });
 });
 
-describe('crawl_id of what is read of a crawl', () => {
+describe('crawl_id in reads of a crawl', () => {
   const reads = ['crawl-report', 'crawl-audit', 'crawl-links'];
 
-  it.each(reads)('%s knows neither a crawl that is none nor one of another website', async (read) => {
+  it.each(reads)('%s finds neither an unknown crawl nor one of another website', async (read) => {
     const asked = { type: 'requestCrawl', websiteId: test.foreignWebsite.id, trigger: 'manual' } as const;
     const { id } = granted(await test.control.execute(asked, 'system'));
     for (const crawlId of ['none', id])
@@ -178,18 +181,21 @@ describe('crawl_id of what is read of a crawl', () => {
       });
   });
 
-  it.each(reads)('%s says what a crawl is that is not ready, and answers one that is', async (read) => {
-    const ready = await crawled({ status: 'ready', counts, delta: null });
-    const failed = await crawled({ status: 'failed', error: 'Nobody answers.' });
-    const queued = (await post('/crawls/run')).body.crawl.crawl_id;
-    for (const [crawlId, status] of [
-      [failed, 'failed'],
-      [queued, 'queued'],
-    ])
-      expect(await test.read(`/${read}?crawl_id=${crawlId}`)).toMatchObject({
-        ...{ status: 409, body: { detail: expect.stringContaining(`is ${status}`) } },
-      });
-    const { status, body } = await test.read(`/${read}?crawl_id=${ready}`);
-    expect([status, body.crawl?.crawl_id]).toEqual([200, ready]);
-  });
+  it.each(reads)(
+    '%s refuses a crawl that is not ready with its state, and answers for a ready one',
+    async (read) => {
+      const ready = await crawled({ status: 'ready', counts, delta: null });
+      const failed = await crawled({ status: 'failed', error: 'Nobody answers.' });
+      const queued = (await post('/crawls/run')).body.crawl.crawl_id;
+      for (const [crawlId, status] of [
+        [failed, 'failed'],
+        [queued, 'queued'],
+      ])
+        expect(await test.read(`/${read}?crawl_id=${crawlId}`)).toMatchObject({
+          ...{ status: 409, body: { detail: expect.stringContaining(`is ${status}`) } },
+        });
+      const { status, body } = await test.read(`/${read}?crawl_id=${ready}`);
+      expect([status, body.crawl?.crawl_id]).toEqual([200, ready]);
+    },
+  );
 });

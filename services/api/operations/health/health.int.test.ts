@@ -8,7 +8,7 @@ import { startTestClickHouse, type TestClickHouse } from '../../../../test/harne
 import { insertIntervals } from '../../../../test/harness/health-points.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
 
-/** How the metrics of a website stand and stood, from what the detector wrote of them. */
+/** Present and past metrics of a website, from the rows of the detector. */
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -28,7 +28,7 @@ const history = async (query = '') => (await test.read(`/health/history${query}`
 const NEWEST = TEST_NOW - 10 * MINUTE_MS;
 
 describe('health', () => {
-  it('tells the newest interval of each metric beside what was to be expected', async () => {
+  it('returns the newest interval of each metric with its baseline', async () => {
     await write(NEWEST - 5 * MINUTE_MS, [{ value: 1 }, { value: 200, z: 11, status: 'critical' }]);
     await write(NEWEST, [{ metric: 'errors', value: 3, mean: 2.123, std: 1, z: 0.877 }]);
     await write(NEWEST, [{ metric: 'latency', value: 120.456, timed: 80 }]);
@@ -60,7 +60,7 @@ describe('health', () => {
     });
   });
 
-  it('tells no figures of an interval of long ago, and no baseline while it is being built', async () => {
+  it('returns no figures of an old interval, and no baseline while it is being built', async () => {
     await write(TEST_NOW - 2 * HOUR_MS, [{ maturity: 'warming_up', observations: 400 }]);
     await write(NEWEST, [
       { metric: 'bots', maturity: 'building', observations: 3, z: 0, status: 'insufficient_data' },
@@ -78,13 +78,13 @@ describe('health', () => {
     expect(baseline_status).toMatchObject({ status: 'warming_up', data_points: 400, ready: true });
   });
 
-  it('of an interval that was written again is as it was written last', async () => {
+  it('of an interval that was written again has the last values', async () => {
     await write(NEWEST, [{ value: 7 }], 2_000);
     await write(NEWEST, [{ value: 5 }], 1_000);
     expect((await health()).metrics.traffic.current).toBe(7);
   });
 
-  it('lists the alerts that may still repeat, the most severe first and of these the newest, whenever they were created', async () => {
+  it('lists the alerts that may still repeat, by severity and then newest first, of any age', async () => {
     const fire = (given: object) => insertAlert(engine.clickhouse, { websiteId: test.website.id, ...given });
     const lasting = await fire({ createdAt: TEST_NOW - 80 * HOUR_MS, lastSeen: TEST_NOW - HOUR_MS });
     const fresh = await fire({ type: 'new_bot', severity: 'info', createdAt: TEST_NOW - MINUTE_MS });
@@ -104,7 +104,7 @@ describe('health', () => {
     ]);
   });
 
-  it('lists an outage that goes on, however many alerts were found and are over since, or are newer', async () => {
+  it('lists a continuing outage, regardless of the number of newer and cleared alerts', async () => {
     const { id: websiteId } = test.website;
     const outage = testAlert({
       websiteId,
@@ -129,7 +129,7 @@ describe('health', () => {
     expect(active_alerts[0]).toMatchObject({ alert_id: outage.alertId, severity: 'critical' });
   });
 
-  it('lists no more for a bot’s being suppressed; what is looked for once a night stays for a day', async () => {
+  it('drops alerts of a suppressed bot, and keeps findings of nightly rules for a day', async () => {
     const fire = (given: object) => insertAlert(engine.clickhouse, { websiteId: test.website.id, ...given });
     await fire({ type: 'fake_crawler', subject: 'GPTBot', createdAt: TEST_NOW - 3 * HOUR_MS });
     const nightly = await fire({ type: 'check_failed', subject: 'x', createdAt: TEST_NOW - 20 * HOUR_MS });
@@ -137,7 +137,7 @@ describe('health', () => {
     expect((await health()).active_alerts).toMatchObject([{ alert_id: nightly.alertId }]);
   });
 
-  it('calls no silence normal that an alert tells of', async () => {
+  it('does not report a silence with an alert as normal', async () => {
     await write(NEWEST, [{ value: 0, z: -3.05, status: 'normal' }]);
     const silence = { type: 'log_silence', severity: 'critical', createdAt: TEST_NOW - HOUR_MS } as const;
     await insertAlert(engine.clickhouse, {
@@ -149,7 +149,7 @@ describe('health', () => {
     expect((await health()).metrics.traffic).toMatchObject({ current: 90, status: 'normal' });
   });
 
-  it('says whether requests arrive', async () => {
+  it('reports whether requests arrive', async () => {
     const row = storedRequest({ website_id: test.website.id, timestamp: TEST_NOW - HOUR_MS });
     await insertStored(engine.clickhouse, [row], { deduplicationToken: test.website.id });
     const { data_flowing, last_received_at } = await health();
@@ -165,7 +165,7 @@ describe('the history of a metric', () => {
   const at = (body: { series: { time: string }[] }, time: number) =>
     body.series.find((point) => point.time === new Date(time).toISOString());
 
-  it('adds the intervals of an hour up, and their variances', async () => {
+  it('adds the intervals of an hour and their variances', async () => {
     await write(HOUR, times(12));
     const body = await history();
     expect(body).toMatchObject({
@@ -173,7 +173,7 @@ describe('the history of a metric', () => {
       period: '24h',
       unit: 'requests',
       window: { start: '2026-11-20T12:00:00.000Z' },
-      // The hours between then and now; what was before the website's first log is no gap.
+      // The hours between then and now. Time before the website's first log is no gap.
       missing_intervals: 2 * 12,
     });
     expect(body.series).toHaveLength(25);
@@ -196,7 +196,7 @@ describe('the history of a metric', () => {
     });
   });
 
-  it('marks the running hour, and tells of an hour with gaps what is known of it', async () => {
+  it('marks the running hour, and returns the known figures of an hour with gaps', async () => {
     await write(HOUR, times(5));
     await write(TEST_NOW, times(2));
     test.advance(11 * MINUTE_MS);
@@ -224,7 +224,7 @@ describe('the history of a metric', () => {
     expect(at(body, HOUR + HOUR_MS)).toMatchObject({ value: null, lower: null, intervals: 1 });
   });
 
-  it('has no band below nothing, and none where an interval had no baseline', async () => {
+  it('has no band below zero, and none if an interval had no baseline', async () => {
     await write(HOUR, times(12, { mean: 1, std: 10 }));
     await write(HOUR + HOUR_MS, [...times(11), { maturity: 'building' }]);
     const body = await history();
@@ -235,12 +235,12 @@ describe('the history of a metric', () => {
   it.each([
     ['7d', 7 * 24 + 1],
     ['30d', 30 * 24 + 1],
-  ])('of %s has every hour of it', async (period, hours) => {
+  ])('of %s has every hour', async (period, hours) => {
     await write(HOUR, times(1));
     expect((await history(`?period=${period}`)).series).toHaveLength(hours);
   });
 
-  it('is of this website and this metric alone', async () => {
+  it('contains only this website and this metric', async () => {
     await insertIntervals(engine.clickhouse, { websiteId: test.foreignWebsite.id, start: HOUR }, times(12));
     await write(HOUR, times(12, { metric: 'bots' }));
     expect(at(await history(), HOUR)).toMatchObject({ value: null, intervals: 0 });

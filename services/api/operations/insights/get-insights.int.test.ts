@@ -34,13 +34,13 @@ const read = async (query: Record<string, string> = {}) => {
 };
 
 describe('insights', () => {
-  it('are none where none was written, whatever is asked for', async () => {
+  it('are empty if none was written, for any page and filters', async () => {
     expect(await read()).toEqual({ status: 200, body: { insights: [] } });
     const asked = { page: '/nobody', filters: '{"any":["thing"]}' };
     expect(await read(asked)).toEqual({ status: 200, body: { insights: [] } });
   });
 
-  it('come as they were written, newest first, ten at most, one a day', async () => {
+  it('are returned as written, newest first, at most ten, one a day', async () => {
     for (let daysAgo = 12; daysAgo > 0; daysAgo--) await store(test.website.id, daysAgo);
     await store(test.website.id, 0.75, { content: 'Written again.' });
     const { body } = await read();
@@ -58,7 +58,7 @@ describe('insights', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('are found by their page and filters, in whatever order these are given, and by no others', async () => {
+  it('are found only by their page and filters, in any order', async () => {
     await store(test.website.id, 0, { page: '/blog', filters: '{"countries":"DE","hours":24}' });
     const filters = '{ "hours": 24, "countries": "DE" }';
     expect((await read({ page: '/blog', filters })).body.insights).toMatchObject([
@@ -84,7 +84,7 @@ describe('insights', () => {
     ['filters', `{"a":"${'x'.repeat(3_000)}"}`],
     ['page', 'blog'],
     ['page', `/${'x'.repeat(3_000)}`],
-  ])('with hostile %s are refused by that name', async (name, value) => {
+  ])('with hostile %s are refused with that name', async (name, value) => {
     const { status, body } = await read({ [name]: value });
     expect(status).toBe(400);
     expect(body.detail).toMatch(new RegExp(`^${name}: `));

@@ -9,7 +9,7 @@ import {
   storedRequest,
 } from '../../../../test/harness/stored-requests.js';
 
-/** Which requests of crawlers make a path worth repairing: proved ones, or claims where none is proved. */
+/** Crawler requests that rank a path for repair: proved ones, or claims if none is proved. */
 
 const pending = { bot_verification: 'pending', client_ip: '192.0.2.99' } as const;
 const noMethod = { bot_verification: 'unverifiable', client_ip: '192.0.2.98' } as const;
@@ -59,7 +59,7 @@ const told = (items: Item[]) => items.map((item) => [item.path, item.score, item
 describe.each(['/recommendations', '/recommendations/paths-404'])('paths not found of %s', (path) => {
   const itemsOf = (body: { paths_404?: Item[]; items?: Item[] }) => body.paths_404 ?? body.items ?? [];
 
-  it('rank by proved requests: claims count as those of any bot, and bring no badge', async () => {
+  it('rank by proved requests: claims count like those of any bot, without a badge', async () => {
     const { body } = await proved.read(path);
     expect(body).toMatchObject({ crawl_basis: 'verified', ai_basis: 'verified' });
     expect(told(itemsOf(body))).toEqual([
@@ -70,7 +70,7 @@ describe.each(['/recommendations', '/recommendations/paths-404'])('paths not fou
     ]);
   });
 
-  it('rank by claims where nothing is proved, and say so', async () => {
+  it('rank by claims if nothing is proved, and name that basis', async () => {
     const { body } = await claimed.read(path);
     expect(body).toMatchObject({ crawl_basis: 'unproved', ai_basis: 'unproved' });
     expect(told(itemsOf(body))).toEqual([
@@ -84,7 +84,7 @@ describe.each(['/recommendations', '/recommendations/slow-paths'])('slow paths o
   const badgesOf = (body: { slow_paths?: Item[]; items?: Item[] }) =>
     (body.slow_paths ?? body.items ?? []).map((item) => [item.path, item.reason_badges]);
 
-  it('have the badge of search crawlers by the requests that count', async () => {
+  it('have the badge of search crawlers only for requests that count', async () => {
     expect(badgesOf((await proved.read(path)).body)).toEqual([
       ['/slow-claimed', []],
       ['/slow-proved', ['search_crawlers']],
@@ -95,7 +95,7 @@ describe.each(['/recommendations', '/recommendations/slow-paths'])('slow paths o
   });
 });
 
-it('the list of impostors rests on no basis', async () => {
+it('the list of impostors does not depend on the basis', async () => {
   const { body } = await proved.read('/recommendations/unverified-bots');
   expect(Object.keys(body)).not.toContain('crawl_basis');
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 
 describe('the details', () => {
-  it('tell who asked for pages not found', async () => {
+  it('list the clients of pages not found', async () => {
     const { body } = await test.read('/recommendations/paths-404');
     expect(body).toMatchObject({ window_days: 1, error: null, data_buffering: false });
     expect(body.items).toHaveLength(4);
@@ -43,7 +43,7 @@ describe('the details', () => {
     });
   });
 
-  it('tell the spread of slow pages', async () => {
+  it('show the time distribution of slow pages', async () => {
     const { body } = await test.read('/recommendations/slow-paths');
     expect(body.items).toEqual([
       expect.objectContaining({
@@ -58,7 +58,7 @@ describe('the details', () => {
     expect(body.items[0].p95_latency_ms).toBeGreaterThan(4_000);
   });
 
-  it('tell what impostors did, and how much of the claimed bot is real', async () => {
+  it('show the requests of impostors, and the real share of the claimed bot', async () => {
     const { body } = await test.read('/recommendations/unverified-bots');
     expect(body.items.map(({ key }: { key: string }) => key)).toEqual([
       'unverified:Googlebot:203.0.113.30',
@@ -82,7 +82,7 @@ describe('the details', () => {
   });
 
   it.each(['paths-404', 'slow-paths', 'unverified-bots'])(
-    '%s: a query that runs out of time is empty and says timeout',
+    '%s: a query that times out is empty with the error timeout',
     async (path) => {
       const late: ClickHouseReader = {
         read: () => Promise.reject(new StoreTimeoutError('out of time')),
@@ -94,7 +94,7 @@ describe('the details', () => {
     },
   );
 
-  it('a query that goes on says timeout, and a repeat of the call gets what it found', async () => {
+  it('a continuing query has the error timeout, and a repeat of the call gets its result', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -7,7 +7,7 @@ test.each([
   ['slow:/a%7Eb/é', 'slow:/a~b/%C3%A9'],
   ['ip:192.0.2.1', 'ip:192.0.2.1'],
   ['unverified:Goo%67lebot:192.0.2.1', 'unverified:Goo%67lebot:192.0.2.1'],
-])('the key %s is that of the item %s', (given, key) => {
+])('the key %s belongs to the item %s', (given, key) => {
   expect(parseInput(recommendationKey, given)).toBe(key);
 });
 

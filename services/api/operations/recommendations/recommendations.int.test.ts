@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 
 describe('GET /recommendations', () => {
-  it('tells of each list what the rows and alerts hold, best first', async () => {
+  it('fills each list from rows and alerts, best first', async () => {
     const { status, body } = await test.read('/recommendations');
     expect(status).toBe(200);
     expect(body).toMatchObject({ window_days: 1, resolved_count: 0, data_buffering: false });
@@ -45,7 +45,7 @@ describe('GET /recommendations', () => {
         alert_types: ['fake_crawler'],
         request_count: 25,
       }),
-      // No alert of the window: claims that were proved false speak alone.
+      // Without an alert in the window, false claims alone give an item.
       expect.objectContaining({
         key: 'ip:203.0.113.31',
         score: score(40 + 5 * powers(12)),
@@ -86,7 +86,7 @@ describe('GET /recommendations', () => {
         score: score(20 * powers(25) + 20),
         reason_badges: ['failed_verification', 'claims_search_crawler', 'alerted'],
       }),
-      // By a late verdict.
+      // From a late verdict.
       expect.objectContaining({ key: 'unverified:Googlebot:203.0.113.32', request_count: 3 }),
       expect.objectContaining({
         key: 'unverified:GPTBot:203.0.113.31',
@@ -117,7 +117,7 @@ describe('GET /recommendations', () => {
     }
   });
 
-  it('names a scanner that is too slow for an alert, and nobody who tried a few names', async () => {
+  it('lists a scanner that is too slow for an alert, and no client with a few wrong names', async () => {
     const start = Date.parse('2026-10-01T00:00:00Z');
     const probes = (client_ip: string, times: number) =>
       Array.from({ length: times }, (_, at) =>
@@ -144,7 +144,7 @@ describe('GET /recommendations', () => {
     ]);
   });
 
-  it('counts the window alone', async () => {
+  it('counts only the window', async () => {
     const { body } = await test.read('/recommendations?hours=72');
     expect(body).toMatchObject({ window_days: 3 });
     expect(body.paths_404[0]).toMatchObject({ path: '/old-page/203.0.113', request_count: 15 });
@@ -183,7 +183,7 @@ describe('GET /recommendations', () => {
     }
   });
 
-  it('costs as many statements however much there is to list', async () => {
+  it('makes the same number of statements for lists of any length', async () => {
     const counted = countReads(engine.clickhouse);
     const counting = await createTestApi({ reader: counted.reader });
     await storeWorld(engine, counting.website.id, '192.0.2');

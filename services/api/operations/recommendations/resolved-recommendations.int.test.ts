@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-describe('what is resolved', () => {
-  it('is hidden and counted, until it is reopened, alerted of an hour later, or found again a day later', {
+describe('a resolved recommendation', () => {
+  it('is hidden and counted, until it is reopened, has an alert an hour later, or is found again a day later', {
     timeout: 240_000,
   }, async () => {
     const own = await createTestApi({ reader: engine.clickhouse });
@@ -79,7 +79,7 @@ describe('what is resolved', () => {
     const dayLater = TEST_NOW + DAY_MS;
     const impostor = { ...googlebot, bot_verification: 'spoofed', client_ip: '192.0.2.30' } as const;
     await later(dayLater - MINUTE_MS, { path: '/old-page/192.0.2', status: 404 });
-    // Turned away: it is blocked.
+    // Rejected: the client is blocked.
     await later(dayLater + DAY_MS, { ...impostor, path: '/x', status: 403 });
     await later(dayLater + DAY_MS, { path: '/slow', time_taken_ms: 20 }, 9);
     expect(await keysOf()).toMatchObject({ resolved: 3 });

@@ -18,7 +18,7 @@ afterAll(() => engine?.stop());
 describe('GET /recommendations/snippet', () => {
   const snippet = async (query: string) => (await test.read(`/recommendations/snippet?${query}`)).body;
 
-  it('lists addresses that nobody shares, in the words of the target', async () => {
+  it('lists unshared addresses in the syntax of the target', async () => {
     const body = await snippet('type=block_ips&target=nginx');
     expect(body).toMatchObject({
       type: 'block_ips',
@@ -32,7 +32,7 @@ describe('GET /recommendations/snippet', () => {
     expect(body.notes.join(' ')).toContain('203.0.113.11 (cdn)');
   });
 
-  it("is for the website's platform where no target is named", async () => {
+  it("is for the website's platform by default", async () => {
     expect(test.website.sourceType).toBe('cloudflare');
     expect((await snippet('type=block_ips')).snippet).toMatch(/^\(ip\.src in \{203\.0\.113\.9 /);
   });
@@ -44,17 +44,17 @@ describe('GET /recommendations/snippet', () => {
     expect(body.snippet).toContain("=~ m#GPTBot#i && (-R '203.0.113.31')");
   });
 
-  it('asks in robots.txt for nobody to stay away, since only the real ones would', async () => {
+  it('is empty for robots.txt, because only real crawlers would obey', async () => {
     const body = await snippet('type=block_bots&target=robots');
     expect(body).toMatchObject({ snippet: '', count: 0 });
     expect(body.notes.join(' ')).toContain('can not stop an impostor');
   });
 
-  it('calls gone what was never served', async () => {
+  it('marks paths as gone that were never served', async () => {
     const body = await snippet('type=gone_404s&target=netlify');
     expect(body.snippet).toBe('/old-page/203.0.113  /404.html  410\n');
     expect(body.notes.join(' ')).toContain('Paths left out: 3.');
-    // A week, where nothing is said.
+    // A week by default.
     expect(body.window.hours).toBe(168);
     expect((await snippet('type=gone_404s&days=2')).window.hours).toBe(48);
     expect((await snippet('type=gone_404s&days=2&hours=5')).window.hours).toBe(5);
@@ -72,7 +72,7 @@ describe('GET /recommendations/snippet', () => {
     },
   );
 
-  it('leaves out what is resolved', async () => {
+  it('leaves out resolved recommendations', async () => {
     const own = await createTestApi({ reader: engine.clickhouse });
     await storeWorld(engine, own.website.id, '192.0.2');
     await own.request(`/public/v1/websites/${own.website.id}/recommendations/resolve`, {
@@ -84,7 +84,7 @@ describe('GET /recommendations/snippet', () => {
     expect(body.count).toBe(3);
   });
 
-  it('calls no page gone that was asked for in another spelling alone', async () => {
+  it('does not mark a page as gone that was requested only in another spelling', async () => {
     const own = await createTestApi({ reader: engine.clickhouse });
     const missing = { website_id: own.website.id, status: 404, timestamp: HOUR_AGO };
     const rows = [

@@ -15,7 +15,7 @@ const cursors = fc.record({
 });
 
 describe('cursor', () => {
-  it('comes back as it was, from text that needs no escaping in an address', () => {
+  it('is decoded as it was encoded, and needs no escaping in an address', () => {
     fc.assert(
       fc.property(cursors, fc.jsonValue(), (cursor, question) => {
         const text = encodeCursor(cursor, question);
@@ -25,7 +25,7 @@ describe('cursor', () => {
     );
   });
 
-  it('belongs to its own question', () => {
+  it('is accepted only for its own question', () => {
     fc.assert(
       fc.property(cursors, fc.string(), fc.string(), (cursor, one, other) => {
         fc.pre(one !== other);

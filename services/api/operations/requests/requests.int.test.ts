@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** 48 requests over 12 hours, four at each same instant; of every kind that a filter tells apart. */
+/** 48 requests over 12 hours, four at each instant, with every property that a filter selects. */
 function makeRequests(website_id: string): StoredRequest[] {
   return Array.from({ length: 48 }, (_, index) => {
     const place = { log_partition: index % 2, log_offset: 100 + (index % 3), log_index: index };
@@ -87,10 +87,10 @@ const undeclaredAgent = {
   bot_verification: 'undeclared',
   verification_method: 'ranges',
 } as const;
-/** What claims to be a bot, and undeclared agents. */
+/** Claimed bots and undeclared agents. */
 const isNoPerson = (request: StoredRequest) => request.traffic_class !== 'human';
 
-/** The one total order: newest first, then by place in the log, later first. */
+/** The total order: newest first, then latest log offset first. */
 function newestFirst(requests: readonly StoredRequest[]): StoredRequest[] {
   return [...requests].sort(
     (a, b) =>
@@ -119,14 +119,14 @@ const partsOf = (rows: Record<string, unknown>[]) =>
   rows.map(({ timestamp, path, client_ip, status }) => ({ timestamp, path, client_ip, status }));
 
 describe('GET /requests', () => {
-  it('shows every request of the window, newest first, ties in the order of the log', async () => {
+  it('shows every request of the window, newest first, ties by log offset', async () => {
     const { status, body } = await test.read('/requests?limit=500');
     expect(status).toBe(200);
     expect(body).toMatchObject({ count: 48, limit: 500, page: 1, next_cursor: null, data_buffering: false });
     expect(partsOf(body.requests)).toEqual(shown(newestFirst(stored)));
   });
 
-  it('shows path and query as they were sent, in whatever list of single requests', async () => {
+  it('shows path and query as sent, in every list of single requests', async () => {
     const { body } = await test.read('/requests?user_agent=M%C3%BCller');
     expect(body.requests).toMatchObject([{ path: '/Shop/Sho%65s', query: 'page=%32' }]);
     const live = await test.read('/live?type=human');
@@ -135,7 +135,7 @@ describe('GET /requests', () => {
     expect(ofAddress.body.requests.map(({ path }: { path: string }) => path)).toContain('/Shop/Sho%65s');
   });
 
-  it('cuts the window at both ends: start is in, end is out', async () => {
+  it('includes the start of the window and excludes its end', async () => {
     const start = new Date(TEST_NOW - MINUTE_MS - 3 * HOUR_MS).toISOString();
     const end = new Date(TEST_NOW - MINUTE_MS - 1 * HOUR_MS).toISOString();
     const { body } = await test.read(`/requests?start=${start}&end=${end}`);
@@ -180,7 +180,7 @@ describe('GET /requests', () => {
     ],
     ["path=' OR 1=1 --", () => false],
   ];
-  it.each(filters)('?%s shows exactly the requests that pass', async (query, passes) => {
+  it.each(filters)('?%s shows exactly the matching requests', async (query, passes) => {
     const expected = newestFirst(stored.filter(passes));
     const { status, body } = await test.read(
       `/requests?limit=500&${encodeURI(query).replaceAll('%25', '%')}`,
@@ -196,7 +196,7 @@ describe('GET /requests', () => {
     '/recommendations/slow-paths',
     '/recommendations/unverified-bots',
     '/alerts',
-  ])('%s says that a window lies before all data, and nothing of one that does not', async (path) => {
+  ])('%s reports a window before all data, and only such a window', async (path) => {
     const before = await test.read(`${path}?start=2025-01-01&end=2025-01-02`);
     expect(before.body).toMatchObject({
       data_since: expect.any(String),
@@ -216,7 +216,7 @@ describe('GET /requests', () => {
     ['/summary?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler matches both this name and bot'],
     ['/bots?bot_family=Microsoft&bot_name=Googlebot', 'bot_family: no crawler matches both this name'],
     ['/seo?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler matches both this name and bot'],
-  ])('%s is refused: nothing can be found', async (path, detail) => {
+  ])('%s is refused, because nothing can match', async (path, detail) => {
     const { status, body } = await test.read(path);
     expect([status, body.detail]).toEqual([400, expect.stringContaining(detail)]);
   });
@@ -226,17 +226,17 @@ describe('GET /requests', () => {
     '/requests?file_type=woff2',
     '/requests?country=de&countries=SE,DE',
     '/requests?bot=google&bot_name=Googlebot&bot_family=Google',
-  ])('%s is none of those', async (path) => {
+  ])('%s is accepted', async (path) => {
     expect((await test.read(path)).status).toBe(200);
   });
 
-  it('a list of segments names one that is none', async () => {
+  it('a list of segments names an unknown one', async () => {
     const { body } = await test.read('/segments-breakdown?segments=seg_nope');
     expect(body._ignored_parameters).toEqual(['segments']);
     expect(body.segments).toHaveLength(1);
   });
 
-  it('a host is refused where the logs name none', async () => {
+  it('a host is refused if the logs contain none', async () => {
     const path = `/public/v1/websites/${bareWebsiteId}/summary?host=www.example.com`;
     const { status, body } = await test.request(path);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(/^host: the logs contain no host/)]);
@@ -260,13 +260,13 @@ describe('GET /requests', () => {
       'expected host names such as www.example.com, got "https://www.example.com/"',
     ],
     ['/seo', 'a b', 'expected host names such as www.example.com, got "a b"'],
-  ])('%s?host=%s is refused: no request asked for it', async (path, host, message) => {
+  ])('%s?host=%s is refused: no request has it', async (path, host, message) => {
     const { status, body } = await test.read(`${path}?host=${encodeURIComponent(host)}`);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(JSON.stringify(message).slice(1, -1));
   });
 
-  it.each([1, 7, 47, 48])('walks by cursor in pages of %i over every row once', async (limit) => {
+  it.each([1, 7, 47, 48])('reads every row once by cursor in pages of %i', async (limit) => {
     const rows: Record<string, unknown>[] = [];
     let cursor: string | null = null;
     let calls = 0;
@@ -282,7 +282,7 @@ describe('GET /requests', () => {
     expect(partsOf(rows)).toEqual(shown(newestFirst(stored)));
   });
 
-  it('walks by page as by cursor', async () => {
+  it('reads the same rows by page as by cursor', async () => {
     const second = await test.read('/requests?limit=10&page=2');
     const first = await test.read('/requests?limit=10');
     const byCursor = await test.read(`/requests?limit=10&cursor=${first.body.next_cursor}`);
@@ -304,7 +304,7 @@ describe('GET /requests', () => {
     expect(foreign.status).toBe(400);
   });
 
-  it('keeps the text of a row as it was sent, and tells absent from zero', async () => {
+  it('keeps the text of a row as sent, and distinguishes absent from zero', async () => {
     const { body } = await test.read('/requests?user_agent=quoted');
     expect(body.requests[0]).toMatchObject({
       user_agent: 'Müller\tBrowser/1.0 "quoted" \\',
@@ -319,7 +319,7 @@ describe('GET /requests', () => {
     expect(left.body.requests[0].status_category).toBe('other');
   });
 
-  it('shows the verdict that came after the row was stored', async () => {
+  it('shows a verdict that arrived after the row was stored', async () => {
     const verdictOf = async (address: string) => {
       const { body } = await test.read(`/requests?client_ip=${address}&limit=1`);
       return [body.requests[0].bot_verified, body.requests[0].bot_verification_status];
@@ -357,7 +357,7 @@ describe('GET /ips/{ip_address}/requests', () => {
     );
   });
 
-  it('calls an agent that claims no bot no person’s, and says whose and how it is known', async () => {
+  it('shows an undeclared agent as a bot, with its operator and the evidence', async () => {
     const { body } = await test.read('/requests?client_ip=20.171.206.9');
     expect(body.requests).toHaveLength(stored.filter(({ client_ip }) => client_ip === '20.171.206.9').length);
     expect(body.requests[0]).toMatchObject({
@@ -372,21 +372,21 @@ describe('GET /ips/{ip_address}/requests', () => {
     });
   });
 
-  it('takes an IPv4 address in its mapped form as the same address', async () => {
+  it('treats an IPv4-mapped address as the IPv4 address', async () => {
     const plain = await test.read('/ips/192.0.2.7/requests');
     const mapped = await test.read(`/ips/${encodeURIComponent('::ffff:192.0.2.7')}/requests`);
     expect(plain.body.total).toBeGreaterThan(0);
     expect(mapped.body).toEqual(plain.body);
   });
 
-  it('looks no further back than hours', async () => {
+  it('reads only the last hours', async () => {
     const own = stored.filter(
       ({ client_ip, timestamp }) => client_ip === '192.0.2.7' && timestamp >= TEST_NOW - 3 * HOUR_MS,
     );
     expect((await test.read('/ips/192.0.2.7/requests?hours=3')).body.total).toBe(own.length);
   });
 
-  it('answers an address that never came with an empty list', async () => {
+  it('answers an unknown address with an empty list', async () => {
     const { status, body } = await test.read('/ips/198.51.100.1/requests');
     expect(status).toBe(200);
     expect(body).toMatchObject({ requests: [], total: 0, total_pages: 0 });
@@ -399,14 +399,14 @@ describe('GET /live', () => {
     ['bots', isNoPerson],
     ['human', (request: StoredRequest) => !isNoPerson(request)],
     ['errors', (request: StoredRequest) => request.status >= 400],
-  ])('type=%s shows the newest of that kind', async (type, passes) => {
+  ])('type=%s shows the newest requests of that kind', async (type, passes) => {
     const { body } = await test.read(`/live?type=${type}`);
     const expected = newestFirst(stored.filter(passes));
     expect(body).toMatchObject({ feed_type: type, count: expected.length });
     expect(partsOf(body.requests)).toEqual(shown(expected));
   });
 
-  it('shows how each claim stands today', async () => {
+  it('shows the present verdict of each claim', async () => {
     const { body } = await test.read('/live?type=bots');
     const expected = newestFirst(stored.filter(isNoPerson)).map(resolvedStatus);
     expect(new Set(expected)).toEqual(new Set(['verified', 'spoofed', 'unverifiable', 'pending', null]));
@@ -434,7 +434,7 @@ describe('GET /live', () => {
   });
 });
 
-describe('texts that an outsider made as long as they may be', () => {
+describe('foreign texts of maximum length', () => {
   const quotes = '"'.repeat(8_000);
   const controls = '\u0001'.repeat(8_000);
   const plain = 'a'.repeat(8_000);
@@ -487,7 +487,7 @@ describe('texts that an outsider made as long as they may be', () => {
     }
   });
 
-  it('end an answer at 4 MiB, and its cursor leads to every row once', async () => {
+  it('end an answer at 4 MiB, and its cursor reaches every row once', async () => {
     const seen: string[] = [];
     let pages = 0;
     for (let cursor: string | null = ''; cursor !== null; pages++) {
@@ -508,7 +508,7 @@ describe('texts that an outsider made as long as they may be', () => {
     );
   });
 
-  it('are whole where they are asked for, in few rows', async () => {
+  it('are uncut on request, in few rows', async () => {
     const answer = await read('/requests?client_ip=66.249.66.9&full_texts=true');
     expect(answer).toMatchObject({ count: 20, limit: 20, next_cursor: expect.any(String) });
     expect(answer.requests[0]).toMatchObject({ path: `/0${controls}`, referrer: controls });

@@ -3,7 +3,7 @@ import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/sto
 import { createTestApi } from '../../../../test/harness/api.js';
 import { LONG_READ_MS } from '../../slow-reads/slow-reads.js';
 
-/** A store whose search ends when it is told to. */
+/** A store whose search ends on command. */
 function heldStore() {
   const queries: { name: string; timeoutMs: number | undefined }[] = [];
   let end: () => void = () => {};
@@ -20,7 +20,7 @@ function heldStore() {
     },
     reader: {
       async read({ name, timeoutMs, scan }: { name: string; timeoutMs?: number; scan?: object }) {
-        // The first try, which ends when its short time is over.
+        // The first try, which times out.
         if (scan === undefined) throw new StoreTimeoutError('too slow');
         if (name === 'requests.search') queries.push({ name, timeoutMs });
         await ended;
@@ -32,7 +32,7 @@ function heldStore() {
 }
 
 describe('a search that finds its rows at once', () => {
-  it('is an everyday read, and waits for nobody who scans', async () => {
+  it('is an everyday read, and does not wait for scans', async () => {
     const scans: string[] = [];
     const test = await createTestApi({
       reader: {
@@ -55,7 +55,7 @@ describe('a search over its deadline', () => {
     const first = await test.read('/requests?path=/shop&hours=720');
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({ data_buffering: true, requests: null, count: null });
-    // A program that walks on by cursors comes to the rows that are still being read.
+    // The cursor of an unfinished answer leads to the rows that are still being read.
     expect(first.body.next_cursor).toEqual(expect.any(String));
     const again = await test.read('/requests?hours=720&path=/shop');
     expect(again.body.data_buffering).toBe(true);
@@ -65,19 +65,19 @@ describe('a search over its deadline', () => {
     expect(store.queries).toEqual([{ name: 'requests.search', timeoutMs: LONG_READ_MS }]);
   });
 
-  it('is another call with other filters, another page or another website', async () => {
+  it('is a different call with other filters, another page or another website', async () => {
     const store = heldStore();
     const test = await createTestApi({ reader: store.reader, readDeadlineMs: 5 });
     for (const query of ['', '?status=404', '?page=2', '?limit=5', '?hours=25'])
       await test.read(`/requests${query}`);
     await test.request(`/public/v1/websites/${test.foreignWebsite.id}/requests`, { key: test.keys.foreign });
-    // One of an organisation at a time: the others wait behind it, each a query of its own.
+    // One search per organisation at a time: the others wait, each as its own query.
     expect(store.queries).toHaveLength(2);
     store.end();
     await vi.waitFor(() => expect(store.queries).toHaveLength(6));
   });
 
-  it('tells a failure of the background query as a failure, not as an empty answer', async () => {
+  it('reports a failed background query as a failure, not as an empty answer', async () => {
     const store = heldStore();
     const test = await createTestApi({ reader: store.reader, readDeadlineMs: 5 });
     expect((await test.read('/requests')).body.data_buffering).toBe(true);

@@ -14,7 +14,7 @@ const dayBefore = (through: string, days: number) =>
   new Date(Date.parse(through) - days * DAY).toISOString().slice(0, 10);
 const THROUGH = '2026-11-18';
 
-/** 40 days; each page has figures of its own each day. */
+/** 40 days; each page has its own figures each day. */
 const days = Array.from({ length: 40 }, (_, index) => dayBefore(THROUGH, index));
 const paths = ['/', '/blog/a', '/blog/b', '/shop/1', '/old'];
 const pages: Record<string, PathFigures[]> = Object.fromEntries(
@@ -104,7 +104,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** As the answers must come out of these rows. */
+/** The expected answers for these rows. */
 function figuresOf(rows: readonly { impressions: number; clicks: number; position: number }[]) {
   const sum = (name: 'impressions' | 'clicks') => rows.reduce((all, row) => all + row[name], 0);
   const impressions = sum('impressions');
@@ -119,7 +119,7 @@ const within = (from: number, to: number) => days.slice(from, to).flatMap((day) 
 const ofPath = (path: string, count = 28) => within(0, count).filter((row) => row.path === path);
 
 describe('search/performance', () => {
-  test('counts whole days that end with the last day of data, beside as many before', async () => {
+  test('counts whole days up to the last day of data, compared with the same number before', async () => {
     const { status, body } = await api.read('/search/performance?hours=145');
     expect(status).toBe(200);
     expect(body.window).toEqual({ start: '2026-11-12', end: THROUGH, days: 7, data_through: THROUGH });
@@ -141,13 +141,13 @@ describe('search/performance', () => {
     });
   });
 
-  test('takes dates as they are', async () => {
+  test('uses dates unchanged', async () => {
     const { body } = await api.read('/search/performance?start=2026-11-16&end=2026-11-20');
     expect(body.window).toEqual({ start: '2026-11-16', end: '2026-11-20', days: 5, data_through: THROUGH });
     expect(body.totals).toEqual({ ...figuresOf(within(0, 3)), days_with_data: 3 });
   });
 
-  test('says why there is nothing to show', async () => {
+  test('returns the reason if it has no figures', async () => {
     const path = `/public/v1/websites/${api.foreignWebsite.id}/search/performance`;
     const read = async () => (await api.request(path, { key: api.keys.foreign })).body;
     expect(await read()).toMatchObject({
@@ -165,7 +165,7 @@ describe('search/performance', () => {
     });
   });
 
-  test('of a store that fails is 503, and says that a repeat makes sense', async () => {
+  test('with a failing store is 503 and retryable', async () => {
     const broken = await brokenApi();
     const { status, body, headers } = await broken.read('/search/performance');
     expect(status).toBe(503);
@@ -185,7 +185,7 @@ async function brokenApi(): Promise<TestApi> {
 }
 
 describe('search/queries', () => {
-  test('tells a page’s ten queries with most clicks, and its days', async () => {
+  test('returns a page’s ten queries with most clicks, and its days', async () => {
     const { body } = await api.read('/search/queries?path=/blog/a');
     expect(body.top_queries).toHaveLength(10);
     expect(body.top_queries[0]).toEqual({ query: 'query 11', ...figuresOf([pageQueries[11]!]) });
@@ -202,7 +202,7 @@ describe('search/queries', () => {
     });
   });
 
-  test('says why there is nothing to show', async () => {
+  test('returns the reason if it has no figures', async () => {
     const other = await createTestApi({ clickhouse: engine.clickhouse });
     const read = async () => (await other.read('/search/queries?path=/a')).body;
     expect(await read()).toMatchObject({ sc_connected: false, reason: 'sc_not_connected', daily: null });
@@ -244,7 +244,7 @@ describe('search/reconcile', () => {
     expect(body.buckets.not_indexed_not_fetched[0]).toMatchObject({ path: '/gone', impressions_28d: 0 });
   });
 
-  test('is kept for an hour per period', async () => {
+  test('is cached for an hour per period', async () => {
     let reads = 0;
     const counting: ClickHouseReader = {
       read: (query) => {
@@ -268,7 +268,7 @@ describe('search/reconcile', () => {
 });
 
 describe('seo/index-coverage', () => {
-  test('counts pages by whether they were crawled lately and are listed', async () => {
+  test('counts pages by whether they were crawled recently and are indexed', async () => {
     const { body } = await api.read('/seo/index-coverage');
     expect(body.buckets).toEqual({
       ...{ crawled_indexed: 1, crawled_not_indexed: 1, not_crawled_indexed: 1 },
@@ -298,7 +298,7 @@ describe('seo/index-coverage', () => {
     expect(wide.buckets).toMatchObject({ crawled_indexed: 2, not_crawled_indexed: 0 });
   });
 
-  test('says what to do where no source is connected, and is 503 where stored records can’t be read', async () => {
+  test('returns a hint without a connected source, and is 503 if stored records can not be read', async () => {
     const other = await createTestApi({ clickhouse: engine.clickhouse });
     expect((await other.read('/seo/index-coverage')).body).toMatchObject({
       ...{ sc_connected: false, message: expect.stringContaining('No search-performance source') },
@@ -307,7 +307,7 @@ describe('seo/index-coverage', () => {
     expect((await (await brokenApi()).read('/seo/index-coverage')).status).toBe(503);
   });
 
-  test('lists the pages by impressions, a bucket or a folder of them, by pages or all at once', async () => {
+  test('lists the pages by impressions, by bucket or folder, in pages or all at once', async () => {
     const { body } = await api.read('/seo/index-coverage/urls');
     expect(body.urls.map(({ url_path, bucket }: any) => [url_path, bucket])).toEqual([
       ['/shop/1', 'not_crawled_indexed'],
@@ -342,7 +342,7 @@ describe('seo/index-coverage', () => {
     expect((await list('page_size=0')).urls).toHaveLength(5);
   });
 
-  test('refuses the list without a source, and is 503 where it can’t be read', async () => {
+  test('refuses the list without a source, and is 503 if it can not be read', async () => {
     const other = await createTestApi({ clickhouse: engine.clickhouse });
     expect((await other.read('/seo/index-coverage/urls')).status).toBe(400);
     expect((await (await brokenApi()).read('/seo/index-coverage/urls')).status).toBe(503);
@@ -353,7 +353,7 @@ describe('index_status of /url', () => {
   const indexStatus = async (path: string, test = api) =>
     (await test.read(`/url?path=${path}`)).body.index_status;
 
-  test('tells the inspection and the searches of the page', async () => {
+  test('returns the inspection and the searches of the page', async () => {
     expect(await indexStatus('/blog/a')).toMatchObject({
       ...{ available: true, reason: null, index_status: 'not_indexed', inspection_verdict: 'NEUTRAL' },
       impressions_28d: figuresOf(ofPath('/blog/a')).impressions,
@@ -366,7 +366,7 @@ describe('index_status of /url', () => {
     });
   });
 
-  test('that can’t be read says so, and the rest of the report stands', async () => {
+  test('that can not be read reports it, and the other sections are complete', async () => {
     const { clickhouse } = engine;
     const reader: ClickHouseReader = {
       read: (query) =>

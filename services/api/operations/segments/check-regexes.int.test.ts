@@ -12,7 +12,7 @@ afterAll(() => engine?.stop());
 
 const check = (...patterns: string[]) => checkRegexes(engine.clickhouse, patterns);
 
-describe('patterns that the engine takes', () => {
+describe('patterns that the engine accepts', () => {
   test.each([
     '/product/[0-9]+$',
     '(?i)shoes',
@@ -33,7 +33,7 @@ describe('patterns that the engine takes', () => {
   });
 });
 
-describe('patterns that it does not take, in its own words', () => {
+describe('patterns that it refuses, with its own reason', () => {
   test.each([
     ['(shoes', 'missing )'],
     ['shoes)', 'unexpected )'],
@@ -59,7 +59,7 @@ describe('patterns that it does not take, in its own words', () => {
   });
 });
 
-test('a store that is away says nothing about a pattern', async () => {
+test('an unavailable store gives no verdict on a pattern', async () => {
   const away: ClickHouseReader = { read: () => Promise.reject(new StoreUnavailableError('away')) };
   await expect(checkRegexes(away, ['('])).rejects.toThrow(StoreUnavailableError);
 });

@@ -9,11 +9,11 @@ describe('a segment rule', () => {
     ['exact', 'https://example.com/blog?page=2', 'a path that begins with /, like "/blog"'],
     ['exact', 'example page', 'a path that begins with /, like "/example%20page"'],
     ['query', '?page=', 'a part of the query string, without the ?, like "&page="'],
-  ] as const)('%s %s can never match, and what would is named', (type, value, expected) => {
+  ] as const)('%s %s can never match, and a matching form is named', (type, value, expected) => {
     expect(expectedForm({ type, value })).toBe(expected);
   });
 
-  it('may be as long in any spelling as it is once it is encoded', () => {
+  it('has its length limit on the encoded text, in any spelling', () => {
     expect(expectedForm({ type: 'contains', value: 'é'.repeat(166) })).toBeNull();
     expect(expectedForm({ type: 'contains', value: 'é'.repeat(167) })).toBe(
       'at most 1000 characters once it is percent-encoded',
@@ -49,7 +49,7 @@ describe('a segment rule', () => {
     expect(rules.map(expectedForm).filter((form) => form !== null)).toEqual([]);
   });
 
-  it('can match where its beginning is one of a logged path', () => {
+  it('can match if it is a prefix of a logged path', () => {
     const path = fc.webPath().map((text) => `/${text}`.replace(/[^!-~?#]/g, ''));
     fc.assert(
       fc.property(path, fc.nat(40), (logged, length) => {

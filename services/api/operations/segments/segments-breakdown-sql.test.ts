@@ -18,7 +18,7 @@ const rules = fc.array(
   { maxLength: 30 },
 );
 
-test('segments keep their order, in batches that only a single large one exceeds', () => {
+test('segments keep their order, in batches within the limit unless a single segment exceeds it', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ rules, excludeRules: rules }), { maxLength: 40 }), (segments) => {
       const batches = inRuleBatches(segments);
@@ -43,7 +43,7 @@ test('a hundred segments of ordinary rules are one scan', () => {
   expect(inRuleBatches(Array.from({ length: 100 }, () => segment))).toHaveLength(1);
 });
 
-test('each batch is filled anew', () => {
+test('each batch starts empty', () => {
   const segment = {
     rules: Array.from({ length: 13 }, () => ({ type: 'exact' as const, value: 'x'.repeat(3000) })),
     excludeRules: [],

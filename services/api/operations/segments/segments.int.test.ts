@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 
-/** Segments as they are saved; what they do to reads is told in test/truth. */
+/** Saving segments; test/truth covers their effect on reads. */
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -19,7 +19,7 @@ const call = (method: string, path: string, body?: unknown) =>
 const blog = { name: 'Blog', rules: [{ type: 'prefix', value: '/blog' }] };
 
 describe('a segment', () => {
-  it('is created with defaults, listed, replaced as a whole by PUT and PATCH alike, and deleted', async () => {
+  it('is created with defaults, listed, replaced as a whole by PUT and PATCH, and deleted', async () => {
     const { body } = await call('POST', '', blog);
     expect(body.segment).toEqual({
       ...blog,
@@ -47,7 +47,7 @@ describe('a segment', () => {
       expect((await call(method, at, method === 'DELETE' ? undefined : blog)).status).toBe(404);
   });
 
-  it('stands by its order, those without last, then by age', async () => {
+  it('is sorted by its order (none last), then by age', async () => {
     for (const [name, order] of [
       ['c', null],
       ['b', 7],
@@ -59,7 +59,7 @@ describe('a segment', () => {
     expect(segments.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('of another website is not there', async () => {
+  it('of another website is not found', async () => {
     const { body } = await call('POST', '', blog);
     const theirs = `/public/v1/websites/${test.foreignWebsite.id}/segments`;
     const id = body.segment.segment_id;
@@ -79,18 +79,15 @@ describe('a segment', () => {
 });
 
 describe('a rule that can never match', () => {
-  it.each(['rules', 'exclude_rules'])(
-    'is refused among %s, naming the field and what would match',
-    async (list) => {
-      const wrong = [blog.rules[0], { type: 'prefix', value: 'blog' }];
-      const { status, body } = await call('POST', '', { ...blog, [list]: wrong });
-      expect(status).toBe(400);
-      expect(body.detail).toBe(
-        `${list}[1].value: expected a path that begins with /, like "/blog", got "blog".`,
-      );
-      expect((await call('GET', '')).body.segments).toEqual([]);
-    },
-  );
+  it.each(['rules', 'exclude_rules'])('is refused in %s with the field and a matching form', async (list) => {
+    const wrong = [blog.rules[0], { type: 'prefix', value: 'blog' }];
+    const { status, body } = await call('POST', '', { ...blog, [list]: wrong });
+    expect(status).toBe(400);
+    expect(body.detail).toBe(
+      `${list}[1].value: expected a path that begins with /, like "/blog", got "blog".`,
+    );
+    expect((await call('GET', '')).body.segments).toEqual([]);
+  });
 });
 
 describe('a regex', () => {
@@ -116,20 +113,20 @@ describe('a regex', () => {
     '(?i)news',
     "'; DROP TABLE requests; --",
     '\\{x: String\\}',
-  ])('that it can is saved as it is: %s', async (value) => {
+  ])('that the engine can compile is saved unchanged: %s', async (value) => {
     const { status, body } = await call('POST', '', { ...blog, rules: [{ type: 'regex', value }] });
     expect(status).toBe(200);
     expect(body.segment.rules).toEqual([{ type: 'regex', value }]);
   });
 
-  it('is none where the type says otherwise', async () => {
+  it('is not checked for rules of another type', async () => {
     const rules = [{ type: 'prefix', value: '/(' }];
     expect((await call('POST', '', { ...blog, rules })).status).toBe(200);
   });
 });
 
 describe('the library', () => {
-  it('adds eight groups, once, with rules that the engine takes', async () => {
+  it('adds eight groups, once, with rules that the engine accepts', async () => {
     const { body } = await call('POST', '/library', {});
     expect(body.added).toHaveLength(8);
     expect((await call('POST', '/library')).body).toEqual({ added: [] });

@@ -17,7 +17,7 @@ test.each(['/search?q=', '/blog#top'])('%s names more than a directory', (given)
 });
 
 test.each(['', 'blog/', '*', 'https://example.com/'])(
-  '%s is no directory, and the refusal says what is',
+  '%s is no directory, and the refusal describes one',
   (given) => {
     expect(() => parseInput(directoryParameter, given)).toThrow('a path that begins with a slash');
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestApi, untouchedStore } from '../../../../test/harness/api.js';
 
-/** A store that holds nothing. */
+/** An empty store. */
 const emptyStore = { read: () => Promise.resolve([]) };
 
 test.each([
@@ -17,14 +17,14 @@ test.each([
   ['/a?q=é&r=%27', "/a?q=%C3%A9&r='"],
   ['/a?', '/a'],
   ['/a#top?x', '/a'],
-])('the page of %s is %s: in one spelling', async (given, path) => {
+])('the page of %s is %s in normal spelling', async (given, path) => {
   const api = await createTestApi({ reader: emptyStore });
   const { status, body } = await api.read(`/seo/sitemap/url-history?url_path=${encodeURIComponent(given)}`);
   const matches = path.includes('?') ? 'path_and_query' : 'path';
   expect([status, body.url_path, body.matches]).toEqual([200, path, matches]);
 });
 
-test('says what a path looks like where there is none', async () => {
+test('describes a path if it is missing', async () => {
   const api = await createTestApi({ reader: untouchedStore });
   const { status, body } = await api.read('/seo/sitemap/url-history');
   expect([status, body.detail]).toEqual([

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** A new website with this many requests received at each of these instants; requests themselves are ten days older. */
+/** A new website with this number of requests received at each instant. The requests themselves are ten days older. */
 async function websiteWith(domain: string, receipts: [receivedAt: number, count: number][]): Promise<string> {
   const { body } = await test.request('/public/v1/websites', { method: 'POST', body: { domain } });
   for (const [received_at, count] of receipts) {
@@ -37,7 +37,7 @@ const setupOf = async (websiteId: string) =>
   (await test.request(`/public/v1/websites/${websiteId}/setup`, { key: test.keys.read })).body;
 
 describe('GET /setup', () => {
-  it('waits for the first upload and says what to do, without the key', async () => {
+  it('waits for the first upload and lists next steps, without the key', async () => {
     const id = await websiteWith('waiting.example', []);
     const body = await setupOf(id);
     expect(body).toMatchObject({
@@ -54,7 +54,7 @@ describe('GET /setup', () => {
     expect(JSON.stringify(body)).not.toMatch(/ll_[\w-]{10}/);
   });
 
-  it('tells what the plan lets the website send this hour, and what ingest has counted of it', async () => {
+  it('returns the quota of this hour by the plan, and its use', async () => {
     const id = await websiteWith('quota.example', []);
     test.options.services.usage.take(id, 'ingest_rows', TEST_NOW, 250);
     test.options.services.usage.take(id, 'ingest_kib', TEST_NOW, 3);
@@ -66,7 +66,7 @@ describe('GET /setup', () => {
     expect((await setupOf(test.website.id)).quota.rows.used).toBe(0);
   });
 
-  it('receives when something came within a day, whatever the age of the requests', async () => {
+  it('is receiving if requests arrived within a day, regardless of their age', async () => {
     const id = await websiteWith('receiving.example', [
       [TEST_NOW - 23 * HOUR_MS, 3],
       [TEST_NOW - 29 * DAY_MS, 4],
@@ -82,7 +82,7 @@ describe('GET /setup', () => {
     });
   });
 
-  it('is stale when nothing came for longer, and asks to look at the sender', async () => {
+  it('is stale if nothing arrived for longer, and recommends to check the sender', async () => {
     const id = await websiteWith('stale.example', [[TEST_NOW - 3 * DAY_MS, 2]]);
     const body = await setupOf(id);
     expect(body.receiving).toBe(false);
@@ -95,7 +95,7 @@ describe('GET /setup', () => {
   });
 });
 
-describe('GET /setup on who claims to be a crawler', () => {
+describe('GET /setup about crawler claims', () => {
   const claims = async (domain: string, given: Partial<Parameters<typeof storedRequest>[0]>[]) => {
     const { body } = await test.request('/public/v1/websites', { method: 'POST', body: { domain } });
     const rows = given.map((fields, log_index) =>
@@ -110,7 +110,7 @@ describe('GET /setup on who claims to be a crawler', () => {
     return setupOf(body.website_id);
   };
 
-  it('says that reverse DNS does not answer where every claim waits for it', async () => {
+  it('reports that reverse DNS does not answer if every claim waits for it', async () => {
     const body = await claims('unproved.example', [
       { bot_verification: 'pending' },
       { bot_verification: 'pending' },
@@ -119,7 +119,7 @@ describe('GET /setup on who claims to be a crawler', () => {
     expect(body.next_steps.join('\n')).toContain('Reverse DNS has not answered: 2 requests');
   });
 
-  it('says that it works where it decided a claim', async () => {
+  it('reports that it works if it decided a claim', async () => {
     const body = await claims('proved.example', [
       { bot_verification: 'pending' },
       { bot_verification: 'verified' },
@@ -128,7 +128,7 @@ describe('GET /setup on who claims to be a crawler', () => {
     expect(body.next_steps.join('\n')).not.toContain('Reverse DNS');
   });
 
-  it('shows the age of the published lists, and what an old one means', async () => {
+  it('shows the age of the published lists, and the effect of an old one', async () => {
     const body = await claims('lists.example', [
       { verification_method: 'ranges', bot_verification: 'verified' },
     ]);
@@ -205,14 +205,14 @@ describe('GET /setup after uploads', () => {
     ['cloudfront-standard', 'aws', 'cloudfront'],
     ['vercel', 'vercel', 'vercel'],
     ['combined', 'cloudflare', 'nginx'],
-  ])('follows %s, which arrives: platform %s, snippets for %s', async (source, platform, target) => {
+  ])('uses the arriving source %s: platform %s, snippets for %s', async (source, platform, target) => {
     const { own, api } = await withUploads([{ accepted: 6, source }]);
     expect(own.source_type).toBe(platform);
     const { body } = await api.read('/recommendations/snippet?type=block_ips');
     expect(body.target).toBe(target);
   });
 
-  it('tells what arrived, what was rejected and why, and names the guide of what was recognised', async () => {
+  it('returns accepted and rejected lines with the reason, and the guide of the recognised source', async () => {
     const { own } = await withUploads([{ accepted: 6, rejected: 3, skipped: 1 }]);
     expect(own.logs).toMatchObject({
       last_upload: {
@@ -231,7 +231,7 @@ describe('GET /setup after uploads', () => {
     expect(own.next_steps[0]).toContain('3 of 9 lines');
   });
 
-  it('tells a refused upload’s reason', async () => {
+  it('returns the reason of a refused upload', async () => {
     const reason = 'Content-Type application/msgpack is not supported.';
     const { own } = await withUploads([{ kind: 'refused', source: null, reason }]);
     expect(own.logs.last_upload).toMatchObject({ outcome: 'refused', source: null, reason });

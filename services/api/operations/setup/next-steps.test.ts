@@ -50,13 +50,13 @@ function stepsAfter(
 }
 
 describe('the next step', () => {
-  it('before anything came is the guide, or a file by hand', () => {
+  it('before the first upload is the guide, or a file by hand', () => {
     const steps = nextSteps(waiting).join('\n');
     expect(steps).toContain(waiting.guideUrl);
     expect(steps).toContain(`curl "${waiting.ingestUrl}"`);
   });
 
-  it('where the platform is unknown is to choose a guide, and no platform is named', () => {
+  it('for an unknown platform is to choose a guide, and no platform is named', () => {
     const facts = { ...waiting, guideUrl: 'https://api.example/guides', isGuideKnown: false };
     expect(nextSteps(facts)[0]).toBe(
       'Choose the guide of your server, CDN or log shipper at https://api.example/guides. It has the settings to paste.',
@@ -64,7 +64,7 @@ describe('the next step', () => {
   });
 
   it.each(['waiting', 'stale'] as const)(
-    'while the first lines are on their way is to wait (%s)',
+    'while the first lines are being stored is to wait (%s)',
     (state) => {
       const steps = nextSteps({ ...waiting, state, lastReceivedDate: '2026-11-01', isPending: true }).join(
         '\n',
@@ -74,20 +74,20 @@ describe('the next step', () => {
     },
   );
 
-  it('after a refused upload is what its sender was told', () => {
+  it('after a refused upload contains the error of its sender', () => {
     const steps = stepsAfter(waiting, { kind: 'refused', reason: 'Content-Type x is not supported.' });
     expect(steps).toContain('Content-Type x is not supported.');
     expect(steps).toContain(waiting.guideUrl);
   });
 
-  it('after a failed one is to repeat it, after one that was cut off to look at the sender', () => {
+  it('after a failed upload is to repeat it, after one that was cut off to check the sender', () => {
     expect(stepsAfter(receiving, { kind: 'failed', reason: 'The hour’s quota is used up.' })).toMatch(
       /quota.*repeat/,
     );
     expect(stepsAfter(receiving, { kind: 'aborted' })).toContain('cut off');
   });
 
-  it('where lines are rejected is the last one’s reason, and how many of all', () => {
+  it('for rejected lines contains the last reason and the number of lines', () => {
     const all = stepsAfter(waiting, { rejected: 40 }, { rejected: rejection });
     expect(all).toContain('All 40 lines');
     expect(all).toContain('line 7');
@@ -96,7 +96,7 @@ describe('the next step', () => {
     expect(some).toContain('10 of 100 lines');
   });
 
-  it('where few lines are rejected, or none since, is to begin', () => {
+  it('with few rejected lines, or none since, is to begin', () => {
     expect(stepsAfter(receiving, { accepted: 990, rejected: 10 }, { rejected: rejection })).toMatch(
       /^Logs arrive/,
     );
@@ -104,7 +104,7 @@ describe('the next step', () => {
     expect(stepsAfter(receiving, { accepted: 10 }, mended)).toMatch(/^Logs arrive/);
   });
 
-  it('where many uploads before the last one were not taken says so, behind where to begin', () => {
+  it('after many refused uploads before the last one reports them after the first step', () => {
     const uploads = (taken: number, refused: number) =>
       stepsAfter(receiving, { accepted: 10 }, { counts: { taken, refused } });
     expect(uploads(43, 6)).toMatch(/^Logs arrive.*\n6 of 49 uploads.*not taken/);
@@ -112,7 +112,7 @@ describe('the next step', () => {
     expect(uploads(10, 0)).not.toContain('not taken');
   });
 
-  it('where all was skipped, or uploads are empty, is another selection', () => {
+  it('if all lines were skipped, or uploads are empty, is another selection', () => {
     expect(stepsAfter(waiting, { skipped: 12 })).toContain('All 12 lines');
     expect(stepsAfter(waiting, {})).toContain('empty');
   });

@@ -6,7 +6,7 @@ import { granted, openTestPlane } from '../../../../test/harness/control-plane.j
 import { projectedTables } from '../../projections/open-projection.js';
 import { createProjection } from '../../projections/projection.js';
 
-/** The timeline of a website, written by hand and by every write through the API. */
+/** The timeline of a website: entries made by hand, and those of every write through the API. */
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -30,7 +30,7 @@ async function timeline(query = '', options: RequestOptions = {}): Promise<Event
 const titles = (events: Event[]) => events.map(({ title }) => title);
 
 describe('an entry', () => {
-  it('is answered, listed and deleted, and its deletion is told', async () => {
+  it('is returned, listed and deleted, and its deletion has an entry', async () => {
     const sent = {
       title: '  Relaunch\tof the shop  ',
       date: '2026-11-20',
@@ -68,7 +68,7 @@ describe('an entry', () => {
   });
 
   it.each(['1969-12-31', '2149-06-07', '9999-12-31', '0001-01-01'])(
-    'of %s, which no column holds, is refused by name and bounds, and so is a list',
+    'of %s, which the columns can not store, is refused with name and bounds, also in a list',
     async (date) => {
       const detail = 'date from 1970-01-01 to 2149-06-06';
       const { status, body } = await call('POST', '/site-events', { title: 'x', date });
@@ -95,7 +95,7 @@ describe('an entry', () => {
 });
 
 describe('the list', () => {
-  it('is newest first by day and time, and narrowed by days of which both count', async () => {
+  it('is newest first by day and time, and narrowed by inclusive days', async () => {
     for (const [date, time] of [
       ['2026-11-18', '10:00'],
       ['2026-11-20', '08:00'],
@@ -110,7 +110,7 @@ describe('the list', () => {
     expect((await test.read('/site-events?start_date=2026-11-20&end_date=2026-11-19')).status).toBe(400);
   });
 
-  it('is of Starter and above', async () => {
+  it('needs Starter or above', async () => {
     const { organisationId } = test.website;
     granted(await test.control.execute({ type: 'setPlan', organisationId, planId: 'basic' }, 'admin'));
     expect((await test.read('/site-events')).status).toBe(403);
@@ -122,7 +122,7 @@ describe('the list', () => {
 describe('every write through the API', () => {
   const segment = { name: 'Blog', rules: [{ type: 'prefix', value: '/blog' }] };
 
-  it('leaves one entry of an alert that is acknowledged again', async () => {
+  it('leaves one entry for an alert that is acknowledged twice', async () => {
     const { alertId } = await insertAlert(engine.clickhouse, { websiteId: test.website.id });
     for (let time = 1; time <= 3; time += 1) {
       const { status, body } = await call('POST', `/alerts/${encodeURIComponent(alertId)}/acknowledge`);
@@ -131,7 +131,7 @@ describe('every write through the API', () => {
     expect(titles(await timeline())).toHaveLength(1);
   });
 
-  it('leaves an entry that names the key and says what was done', async () => {
+  it('leaves an entry with the key and the change', async () => {
     const { organisationId } = test.website;
     const { clearText: key, apiKey } = granted(
       await test.control.execute(
@@ -183,7 +183,7 @@ describe('every write through the API', () => {
     }
   });
 
-  it('that concerns the organisation stands on all of its websites; a new website tells of itself alone', async () => {
+  it('that concerns the organisation is on the timeline of all its websites; a new website has only its own entry', async () => {
     const free = { key: test.keys.free };
     const id = test.freeWebsite.id;
     await test.request('/public/v1/billing/trial', { method: 'POST', body: { plan_id: 'scale' }, ...free });
@@ -203,7 +203,7 @@ describe('every write through the API', () => {
     expect(await timeline()).toEqual([]);
   });
 
-  it('that changes nothing, or is refused, leaves none', async () => {
+  it('that changes nothing or is refused leaves no entry', async () => {
     await call('DELETE', '/bots/Googlebot/suppress');
     await call('DELETE', '/recommendations/resolve/404%3A%2Fnever');
     await call('POST', '/segments', { ...segment, parent_id: 'seg_none' });
@@ -211,7 +211,7 @@ describe('every write through the API', () => {
     expect(await timeline()).toEqual([]);
   });
 
-  it('can not be taken off the timeline', async () => {
+  it('leaves an entry that can not be deleted', async () => {
     await call('POST', '/segments', segment);
     const [event] = await timeline();
     const attempt = await call('DELETE', `/site-events/${event!.event_id}`);
@@ -220,7 +220,7 @@ describe('every write through the API', () => {
   });
 });
 
-it('a table that was emptied is filled again from the log, each entry once', async () => {
+it('an emptied table is filled again from the log, each entry once', async () => {
   for (const title of ['One', 'Two', 'Three'])
     await call('POST', '/site-events', { title, date: '2026-11-20' });
   const { events } = (await test.read('/site-events')).body;

@@ -9,7 +9,7 @@ const scope = {
   filters: {},
 } as Parameters<typeof hosts.read>[1];
 
-test('figures are read of the listed hosts alone, however many were made up', async () => {
+test('figures are read only for the listed hosts, regardless of the number of invented hosts', async () => {
   const asked = new Map<string, { sql: string; params: Readonly<Record<string, unknown>> }>();
   const rowsOf: Record<string, unknown[]> = {
     'hosts.total': [{ list: 0, requests: 9, distinct_host: 1_100_000 }],

@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { StoreTimeoutError } from '../../../../shared/store/store-errors.js';
 import { createTestApi, untouchedStore } from '../../../../test/harness/api.js';
 
-/** An empty store, whose raw rows take longer than a caller waits. */
+/** An empty store whose raw rows take longer than a caller waits. */
 const slowRows: ClickHouseReader = {
   read({ name, scan }) {
     if (name !== 'url.logs') return Promise.resolve([]);
@@ -12,7 +12,7 @@ const slowRows: ClickHouseReader = {
 };
 
 describe('url', () => {
-  test('tells all but the requests while these are still being read, and when to ask again', async () => {
+  test('returns all other sections while the requests are being read, with Retry-After', async () => {
     const api = await createTestApi({ reader: slowRows, readDeadlineMs: 5 });
     const { status, body, headers } = await api.read('/url?path=/a');
     expect(status).toBe(200);
@@ -22,7 +22,7 @@ describe('url', () => {
       expect(body[section], section).not.toBeNull();
   });
 
-  test('says which source each section without figures waits for', async () => {
+  test('names the missing source of each section without figures', async () => {
     const api = await createTestApi({ reader: slowRows, readDeadlineMs: 5 });
     const { body } = await api.read('/url?path=/a');
     expect(body.crawl).toMatchObject({ available: false, reason: 'no_crawl', in_crawl: null });
