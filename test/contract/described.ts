@@ -3,7 +3,7 @@ import { isSent, type Operation } from '../../services/api/operation/operation.j
 import { pathOf } from '../../services/api/operation/routes.js';
 import { operations } from '../../services/api/operations/all-operations.js';
 
-/** The OpenAPI document as a client sees it, and requests made of nothing else. */
+/** The OpenAPI document from a client's view, and requests built only from it. */
 
 type Json = any;
 
@@ -20,7 +20,7 @@ export interface Described {
   readonly path: string;
   readonly method: string;
   readonly parameters: readonly Json[];
-  /** Schema of the JSON body; null: it takes none. */
+  /** Schema of the JSON body; null: no body. */
   readonly body: Json | null;
   /** By status. */
   readonly responses: Json;
@@ -56,7 +56,7 @@ export function resolve(schema: Json): Json {
   );
 }
 
-/** A value that the schema lets through: its own example where it has one. */
+/** A value that matches the schema: its own example, if it has one. */
 export function exampleOf(given: Json): Json {
   const schema = resolve(given);
   if (schema.example !== undefined) return schema.example;
@@ -83,7 +83,7 @@ export function exampleOf(given: Json): Json {
   }
 }
 
-/** Values that the schema does not let through, as a query or path would carry them. */
+/** Values that do not match the schema, as text for a query or path. */
 export function wrongOnes(given: Json): string[] {
   const schema = resolve(given);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
@@ -99,7 +99,7 @@ export function wrongOnes(given: Json): string[] {
   return wrong;
 }
 
-/** JSON values that a body's field does not let through. */
+/** JSON values that do not match the field of a body. */
 export function wrongFields(given: Json): unknown[] {
   const schema = resolve(given);
   if (schema.anyOf !== undefined) return wrongFields(schema.anyOf[0]).filter((value) => value !== null);
@@ -123,9 +123,7 @@ export function wrongFields(given: Json): unknown[] {
   return wrong;
 }
 
-/**
- * The address of a call: `values` before the examples in the path, `query` before the examples of what the query string must have.
- */
+/** The address of a call. `values` override examples in the path, `query` overrides examples of required query parameters. */
 export function addressOf(
   { path, parameters }: Described,
   values: Record<string, string>,

@@ -20,7 +20,7 @@ import { connectSearch, inspectionOf, storeSearch } from '../harness/stored-sear
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, document, exampleOf, named, reads } from './described.js';
 
-/** Every operation's answer, on real rows and on none, is what its own schema says: nothing missing, nothing extra. */
+/** Every operation's answer matches its own schema, with real rows and without: no field is missing, none is extra. */
 
 let engine: TestClickHouse;
 let stripe: StripeServer;
@@ -88,7 +88,7 @@ afterAll(async () => {
   await engine?.stop();
 });
 
-/** What a call needs beyond the document's examples; made anew for each. */
+/** Parts of a call besides the document's examples; made for each call. */
 interface Prepared {
   readonly path?: Record<string, string>;
   readonly body?: unknown;
@@ -115,7 +115,7 @@ async function doneExport(websiteId: string): Promise<Prepared> {
   return { path: { job_id }, query: 'redirect=false' };
 }
 
-/** A website has one open crawl at most. */
+/** A website has at most one open crawl. */
 async function noOpenCrawl(websiteId: string): Promise<Prepared> {
   for (const { id: crawlId, ...held } of test.control.state().crawls.marked())
     if (held.websiteId === websiteId)
@@ -136,7 +136,7 @@ async function readyCrawl(websiteId: string): Promise<void> {
   await test.control.execute({ type: 'endCrawl', crawlId, attempt: 1, outcome }, 'system');
 }
 
-/** Pages below /page and others, with faults of both. */
+/** Pages below /page and others, both with faults. */
 const crawled: StoredCrawl = {
   pages: [
     crawledPage(0, '/'),
@@ -157,7 +157,7 @@ const crawled: StoredCrawl = {
 const listed = new Set<string>();
 
 const preparations: Record<string, (websiteId: string) => Promise<Prepared>> = {
-  // Two, once: the list is told twice and has to be the same.
+  // Both are made once: the list is requested twice and must be equal.
   listExports: async (websiteId) => {
     if (!listed.has(websiteId)) await Promise.all([doneExport(websiteId), doneExport(websiteId)]);
     listed.add(websiteId);
@@ -180,7 +180,7 @@ const preparations: Record<string, (websiteId: string) => Promise<Prepared>> = {
   createExport: async () => ({ body: { export_type: 'paths', status: '4xx', directory: '/blog/' } }),
   downloadExport: doneExport,
   createWebsite: async () => ({ body: { domain: `https://Shop-${Math.random()}.example.com/start` } }),
-  // A Free organisation, and one that has a customer.
+  // A Free organisation, and one with a customer.
   startTrial: async () => ({ key: test.keys.free }),
   replaceSegment: newSegment,
   patchSegment: newSegment,
@@ -202,7 +202,7 @@ const prepare = async (id: string, websiteId: string): Promise<Prepared> =>
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** The answer is what the document says of its status, and names nothing that the document hides. */
+/** The answer matches the document for its status, without undocumented fields. */
 function expectDocumented({ operation, responses }: Described, answer: TestAnswer): void {
   const response = responses[String(answer.status)];
   expect(response, `${answer.status} of ${operation.id} is not in the document`).toBeDefined();
@@ -210,7 +210,7 @@ function expectDocumented({ operation, responses }: Described, answer: TestAnswe
   const holds = ajv.compile(schema);
   expect(holds(answer.body) ? null : holds.errors).toBeNull();
   if (answer.status >= 300) return;
-  // zod drops what a schema does not name: a difference is a field that the document hides.
+  // zod drops unknown fields, so a difference is an undocumented field.
   const parsed = answerOf(operation).safeParse(answer.body);
   expect(parsed.error === undefined ? null : z.prettifyError(parsed.error)).toBeNull();
   expect(parsed.data).toEqual(answer.body);
@@ -245,7 +245,7 @@ describe.each(named)('%s', (_id, one) => {
 
 describe.each(reads)('%s', (_id, one) => {
   it.runIf(one.operation.kind === 'website')(
-    'answers as documented for a website without a single request',
+    'answers as documented for a website without requests',
     async () => {
       const answer = await callIt(one, emptyWebsiteId);
       expect(answer.status).toBe(200);
@@ -265,7 +265,7 @@ describe.each(reads)('%s', (_id, one) => {
     },
   );
 
-  it('caps its lists at max_rows and says so as documented', async () => {
+  it('cuts its lists at max_rows with the documented mark', async () => {
     const capped = await callIt(one, test.website.id, '?max_rows=1');
     expect(capped.status).toBe(200);
     expectDocumented(one, capped);
@@ -280,7 +280,7 @@ describe.each(reads)('%s', (_id, one) => {
 });
 
 it.each(['?view=incidents', '?hours=24', '?start=2026-11-20&end=2026-11-21&page_size=1'])(
-  'alerts asked for with %s are answered as documented',
+  'alerts with %s are answered as documented',
   async (query) => {
     const one = described.find(({ id }) => id === 'listAlerts')!;
     const answer = await callIt(one, test.website.id, query);
@@ -291,7 +291,7 @@ it.each(['?view=incidents', '?hours=24', '?start=2026-11-20&end=2026-11-21&page_
   },
 );
 
-describe('what is answered instead', () => {
+describe('documented refusals', () => {
   it.each([
     'replaceSegment',
     'patchSegment',
@@ -299,13 +299,13 @@ describe('what is answered instead', () => {
     'deleteSiteEvent',
     'acknowledgeAlert',
     'cancelCrawl',
-  ])('%s of something that is not there is a documented 404', async (id) => {
+  ])('%s with an unknown id is a documented 404', async (id) => {
     const one = described.find((each) => each.id === id)!;
     const answer = await test.request(addressOf(one, { website_id: test.website.id }), {
       method: one.method,
       ...(one.body === null ? {} : { body: exampleOf(one.body) }),
     });
-    // The alert of the document's example was made above; another one was not.
+    // The alert of the document's example was made above; this one does not exist.
     const missing =
       id === 'acknowledgeAlert'
         ? await test.request(below('/alerts/none/acknowledge'), { method: 'POST' })
@@ -314,7 +314,7 @@ describe('what is answered instead', () => {
     expectDocumented(one, missing);
   });
 
-  it('a second trial, a domain that is taken and a plan that is had already are documented conflicts', async () => {
+  it('a second trial, an existing domain and the present plan are documented conflicts', async () => {
     const conflict = async (id: string, call: () => Promise<TestAnswer>) => {
       const one = described.find((each) => each.id === id)!;
       let answer = await call();

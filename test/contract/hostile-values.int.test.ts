@@ -8,7 +8,7 @@ import { insertStored } from '../harness/stored-requests.js';
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, exampleOf, named, resolve } from './described.js';
 
-/** Whatever a caller sends, the answer is its own fault or a proper one: never a 500. On a real engine, which has its own limits. */
+/** No input of a caller causes a 500: it is refused or answered. Runs on a real engine, which has its own limits. */
 
 let engine: TestClickHouse;
 let stripe: StripeServer;
@@ -122,7 +122,7 @@ function expectOwnFault(answer: TestAnswer, what: unknown): void {
 const namesIn = (one: Described, place: string) =>
   one.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name as string);
 
-/** Some of the names with a hostile value each. */
+/** Some of the names, each with a hostile value. */
 const someOf = <T>(names: readonly string[], value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
   names.length === 0
     ? fc.constant({})
@@ -131,7 +131,7 @@ const someOf = <T>(names: readonly string[], value: fc.Arbitrary<T>): fc.Arbitra
         .map((entries) => Object.fromEntries(entries));
 
 describe.each(named)('%s', (_id, one) => {
-  it('answers hostile parameters, paths and bodies with their fault', async () => {
+  it('refuses hostile parameters, paths and bodies with a reason', async () => {
     const fields = one.body === null ? [] : Object.keys(resolve(one.body).properties ?? {});
     const paths = namesIn(one, 'path').filter((name) => name !== 'website_id');
     const calls = fc.record({
@@ -157,7 +157,7 @@ describe.each(named)('%s', (_id, one) => {
   }, 120_000);
 });
 
-describe('what answered 500 before', () => {
+describe('a call that answered 500 in the past', () => {
   const requests = (query: string) => test.read(`/requests?${query}`);
 
   it.each(inherited)('is_bot=%s is no boolean', async (name) => {
@@ -171,7 +171,7 @@ describe('what answered 500 before', () => {
     ['up to 2^53', () => 0, () => 2 ** 53 - 1],
     ['that ends before it starts', (end: number) => end, (end: number) => end - 1],
     ['before all time', () => -(2 ** 53) + 1, () => -(2 ** 53) + 2],
-  ])('a cursor with a window %s is none', async (_what, start, end) => {
+  ])('refuses a cursor with a window %s', async (_what, start, end) => {
     const first = await requests('limit=1');
     const parts = JSON.parse(Buffer.from(first.body.next_cursor, 'base64url').toString());
     const at = parts[5];
@@ -182,7 +182,7 @@ describe('what answered 500 before', () => {
     expect(answer.body.detail).toMatch(/^cursor: /);
   });
 
-  it('a place in time beyond what the store holds is no cursor', async () => {
+  it('refuses a cursor with a time beyond the range of the store', async () => {
     const first = await requests('limit=1');
     for (const timestamp of [2 ** 53 - 1, -(2 ** 53) + 1]) {
       const parts = JSON.parse(Buffer.from(first.body.next_cursor, 'base64url').toString());

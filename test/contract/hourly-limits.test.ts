@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../shared/durations.js';
 import { createTestApi, type RequestOptions, type TestApi, untouchedStore } from '../harness/api.js';
 import { granted } from '../harness/control-plane.js';
 
-/** The hourly limits of an organisation (spec §7, §8), on a plan of 100 an hour. */
+/** The hourly limits of an organisation (spec §7, §8), on a plan with 100 an hour. */
 
 const WEBSITES = '/public/v1/websites';
 
@@ -19,7 +19,7 @@ async function setPlan(planId: 'starter' | 'growth' | 'free') {
 }
 
 const read = (options: RequestOptions = {}) => test.request(WEBSITES, options);
-/** Reaches the operation and is refused there. */
+/** Reaches the operation and is refused by it. */
 const write = () => test.request(WEBSITES, { method: 'POST', body: '' });
 
 async function repeat(times: number, call: () => Promise<{ status: number }>): Promise<number[]> {
@@ -28,14 +28,14 @@ async function repeat(times: number, call: () => Promise<{ status: number }>): P
   return statuses;
 }
 
-/** Limit, remaining and reset as an answer's headers tell them. */
+/** Limit, remaining calls and reset in the headers of an answer. */
 function limitHeaders({ headers }: { headers: Headers }) {
   return ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
 }
 const RESET = '2026-11-21T13:00:00.000Z';
 
 describe('the limit of the plan', () => {
-  it('lets so many calls through and refuses the next with when to come again', async () => {
+  it('allows that number of calls and refuses the next with the time of the reset', async () => {
     expect(limitHeaders(await read())).toEqual(['100', '99', RESET]);
     expect(await repeat(98, read)).toEqual(Array(98).fill(200));
     expect(limitHeaders(await read())).toEqual(['100', '0', RESET]);
@@ -46,12 +46,12 @@ describe('the limit of the plan', () => {
       limit: 100,
       reset_at: RESET,
     });
-    // The clock stands a millisecond after noon.
+    // The clock is a millisecond after noon.
     expect(refused.headers.get('Retry-After')).toBe('3600');
     expect(limitHeaders(refused)).toEqual(['100', '0', RESET]);
   });
 
-  it('is one for all keys of the organisation, and leaves others alone', async () => {
+  it('is shared by all keys of the organisation, and does not affect others', async () => {
     await repeat(60, read);
     expect(limitHeaders(await read({ key: test.keys.read }))).toEqual(['100', '39', RESET]);
     await repeat(40, read);
@@ -60,7 +60,7 @@ describe('the limit of the plan', () => {
     expect([foreign.status, ...limitHeaders(foreign)]).toEqual([200, '2000', '1999', RESET]);
   });
 
-  it('starts anew with the next full hour', async () => {
+  it('restarts with the next full hour', async () => {
     await repeat(101, read);
     test.advance(HOUR_MS - 2);
     expect((await read()).headers.get('Retry-After')).toBe('1');
@@ -77,7 +77,7 @@ describe('the limit of the plan', () => {
     expect(limitHeaders(await read())).toEqual(['100', '0', RESET]);
   });
 
-  it('is told and counted by calls that fail behind it', async () => {
+  it('is shown and counted for calls that fail later', async () => {
     const foreign = `/public/v1/websites/${test.foreignWebsite.id}/traffic`;
     const own = `/public/v1/websites/${test.website.id}`;
     const answers = [
@@ -92,7 +92,7 @@ describe('the limit of the plan', () => {
     ]);
   });
 
-  it('is neither told nor counted where nobody is known', async () => {
+  it('is neither shown nor counted without a known caller', async () => {
     for (const key of [null, test.keys.expired, test.keys.ingest]) {
       const answer = await read({ key });
       expect([answer.status, ...limitHeaders(answer)]).toEqual([401, null, null, null]);
@@ -107,7 +107,7 @@ describe('the limit of the plan', () => {
 });
 
 describe('the limit of writes', () => {
-  it('is 120 an hour beside that of the plan', async () => {
+  it('is 120 an hour in addition to that of the plan', async () => {
     const first = await write();
     expect([first.status, ...limitHeaders(first)]).toEqual([400, '120', '119', RESET]);
     expect(await repeat(119, write)).toEqual(Array(119).fill(400));
@@ -118,7 +118,7 @@ describe('the limit of writes', () => {
     expect(limitHeaders(await read())).toEqual(['100', '99', RESET]);
   });
 
-  it('is not touched by reads, nor by a write with a read key', async () => {
+  it('does not count reads, nor a write with a read key', async () => {
     await repeat(100, read);
     const refused = await test.request(WEBSITES, { method: 'POST', body: '', key: test.keys.read });
     expect([refused.status, ...limitHeaders(refused)]).toEqual([403, '120', '120', RESET]);
@@ -126,7 +126,7 @@ describe('the limit of writes', () => {
   });
 });
 
-it('refused calls are counted for the operator, by bucket', async () => {
+it('refused calls are counted in the metrics, by bucket', async () => {
   await repeat(103, read);
   await repeat(121, write);
   const text = await test.options.registry.metrics();

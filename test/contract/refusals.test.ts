@@ -18,10 +18,10 @@ import {
   wrongOnes,
 } from './described.js';
 
-/** What every operation refuses, and how; no refused request reaches the store. */
+/** The refusals of every operation. No refused request reaches the store. */
 
 let test: TestApi;
-/** Every limit of it is reached. */
+/** An organisation that has reached every limit. */
 let usedUp: TestApi;
 beforeAll(async () => {
   test = await createTestApi({ reader: untouchedStore, usage: uncounted });
@@ -33,11 +33,11 @@ interface CallOptions extends RequestOptions {
   readonly website?: string;
   readonly query?: string;
   readonly on?: TestApi;
-  /** Instead of the examples of the path's parameters. */
+  /** In place of the examples of the path parameters. */
   readonly path?: Record<string, string>;
 }
 
-/** The call that the document describes, made of its own examples. */
+/** The documented call, built from the document's examples. */
 function call(one: Described, options: CallOptions = {}) {
   const { on = test, website = on.website.id, query = '', path = {}, ...rest } = options;
   return on.request(addressOf(one, { website_id: website, ...path }, query), {
@@ -54,7 +54,7 @@ const taking = (name: string) =>
 const ofPlans = (plans: 'all' | 'starter' | undefined) =>
   named.filter(([, { operation }]) => operation.plans === plans);
 
-/** Spec §4.2 wants these clamped, not refused. */
+/** Spec §4.2 requires that these are clamped, not refused. */
 const clamped = new Set(['getBots hours']);
 
 describe.each(named)('%s', (_id, one) => {
@@ -69,13 +69,13 @@ describe.each(named)('%s', (_id, one) => {
     ['a made-up key', () => `llapi_${'x'.repeat(43)}`],
     ['an expired key', () => test.keys.expired],
     ['a revoked key', () => test.keys.revoked],
-  ])('answers 401 to %s, in the same words', async (_name, key) => {
+  ])('answers 401 to %s, with the same message', async (_name, key) => {
     const answer = await call(one, { key: key() });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ detail: 'Invalid API key.' });
   });
 
-  it('answers 401 to an ingest key and says what to use instead', async () => {
+  it('answers 401 to an ingest key and names the right kind of key', async () => {
     const answer = await call(one, { key: test.keys.ingest });
     expect(answer.status).toBe(401);
     expect(answer.body.detail).toMatch(/Ingest keys cannot call this API.*llapi_/);
@@ -88,7 +88,7 @@ describe.each(named)('%s', (_id, one) => {
     expect((await call(one, { key: null, headers: basic })).status).toBe(401);
   });
 
-  it('answers 429 where the hourly limit is reached, before it looks at the call any further', async () => {
+  it('answers 429 if the hourly limit is reached, before any other check', async () => {
     const answer = await call(one, {
       on: usedUp,
       website: usedUp.foreignWebsite.id,
@@ -122,7 +122,7 @@ describe.each(ofPlans('all'))('%s', (_id, one) => {
 });
 
 describe.each(ofPlans('starter'))('%s', (_id, one) => {
-  it('answers 403 on the Basic plan, and says which plan has it', async () => {
+  it('answers 403 on the Basic plan, and names the required plan', async () => {
     const basic = await createTestApi({ reader: untouchedStore });
     const { organisationId } = basic.website;
     await basic.control.execute({ type: 'setPlan', organisationId, planId: 'basic' }, 'admin');
@@ -151,7 +151,7 @@ describe.each(ofWebsite)('%s', (_id, one) => {
 });
 
 describe.each(writes.filter(([, { operation }]) => operation.access === 'read_write'))('%s', (_id, one) => {
-  it('answers 403 to a read key and says that it is read-only', async () => {
+  it('answers 403 to a read key with the reason', async () => {
     const answer = await call(one, { key: test.keys.read });
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({ detail: expect.stringContaining('read-only') });
@@ -165,7 +165,7 @@ describe.each(withBody)('%s', (_id, one) => {
     expect(answer.body.detail).toMatch(/^body: expected a JSON object/);
   });
 
-  it('answers 400 to a field that it does not have, naming it', async () => {
+  it('answers 400 to an unknown field with its name', async () => {
     const answer = await call(one, { body: { ...exampleOf(one.body), no_such_field: 1 } });
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toMatch(/^no_such_field: unknown field; .+\.$/);
@@ -177,7 +177,7 @@ describe.each(withBody)('%s', (_id, one) => {
     expect(answer.body.detail).toBe('The body is larger than this path allows.');
   });
 
-  it('answers 400 to each wrong field, naming it', async () => {
+  it('answers 400 to each wrong field with its name', async () => {
     const { properties = {}, required = [] } = one.body;
     for (const [name, schema] of Object.entries(properties)) {
       for (const value of wrongFields(schema)) {
@@ -195,7 +195,7 @@ describe.each(withBody)('%s', (_id, one) => {
     }
   });
 
-  it('takes an absent body for an empty one exactly where the document says that it may be absent', async () => {
+  it('accepts an absent body exactly if the document allows it', async () => {
     const { required } = document.paths[one.path][one.method.toLowerCase()].requestBody;
     const answer = await call(one, { body: '' });
     if (required) expect(answer.body.detail).toMatch(/^body: expected a JSON object/);
@@ -207,7 +207,7 @@ describe.each(withParameters)('%s', (id, one) => {
   const parameters = one.parameters.filter(
     ({ name }) => name !== 'website_id' && !clamped.has(`${id} ${name}`),
   );
-  it.runIf(parameters.length > 0)('answers 400 to each wrong parameter, naming it', async () => {
+  it.runIf(parameters.length > 0)('answers 400 to each wrong parameter with its name', async () => {
     for (const { name, in: place, schema } of parameters) {
       for (const value of wrongOnes(schema)) {
         if (place === 'path' && value === '') continue;

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../shared/alerts/alert.js';
 import { botOf, clientOf } from '../harness/detector/counts.js';
 import { foundIn, windowOf } from '../harness/detector/view.js';
 
-/** What the documentation of `GET /alerts` shows is what the rules say of such a window, to the letter. */
+/** The examples in the documentation of `GET /alerts` are exactly the alerts of the rules for such windows. */
 
 interface Example {
   readonly alert_type: string;
@@ -21,7 +21,7 @@ const { alerts } = JSON.parse(readFileSync(file, 'utf8')) as { readonly alerts: 
 
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)';
 
-/** By type, the window that the example is of. */
+/** The window of each example, by type. */
 const windows = new Map<string, Parameters<typeof windowOf>>([
   [
     'error_spike_5xx',
@@ -67,7 +67,7 @@ const windows = new Map<string, Parameters<typeof windowOf>>([
 ]);
 
 test.each(alerts.map((alert) => [alert.alert_type, alert] as const))(
-  'the example of %s is what its rule says',
+  'the example of %s is the alert of its rule',
   (type, { severity, message, details, fingerprint }) => {
     const rule = rules.find((one) => one.type === type)!;
     const window = windowOf(...windows.get(type)!);

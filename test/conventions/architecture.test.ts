@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 
-/** The bounds that let one person read ARCHITECTURE.md and a decision in one go. */
+/** Bounds on the length of ARCHITECTURE.md and of decisions, so that a person can read each in one go. */
 
 const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
 

@@ -38,13 +38,13 @@ test('every document is in the index', () => {
   expect(missing).toEqual([]);
 });
 
-/** The text without blocks of code, in which `#` begins a comment. */
+/** The text without code blocks, in which `#` begins a comment. */
 const proseOf = (text: string) => text.replace(/^ *```.*?^ *```/gms, '');
 
 const titlesOf = (file: string) =>
   [...proseOf(texts.get(file)!).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
 
-/** As GitHub makes it of a title. */
+/** The anchor that GitHub makes from a title. */
 const anchorOf = (title: string) =>
   title
     .toLowerCase()
@@ -62,7 +62,7 @@ function deadLinks(file: string): string[] {
     .map(([link]) => `${file}: ${link}`);
 }
 
-/** Sections of documents that a text names, as `docs/import.md, "Files"`, and that do not exist. */
+/** Sections of documents that a text names (like `docs/import.md, "Files"`) and that do not exist. */
 function deadSections(file: string, text: string): string[] {
   const prose = text.replace(/\n\s*(?:\*|\/\/|--|#)?\s*/g, ' ');
   return [...prose.matchAll(/(docs\/[\w/-]+\.md|CONTRIBUTING\.md|README\.md),? "([^"]+)"/g)]
@@ -86,7 +86,7 @@ describe('links and names of sections', () => {
     expect(named).toEqual([]);
   });
 
-  it('are found where they are dead', () => {
+  it('are reported if they are dead', () => {
     expect(deadSections('x.ts', '/** docs/import.md, "No such\n * section" */')).toHaveLength(1);
     expect(deadSections('x.ts', '/** docs/import.md, "Files" */')).toEqual([]);
   });
@@ -108,7 +108,7 @@ test('every kubectl command names its namespace, or applies files that name it',
   ).toEqual([]);
 });
 
-test('documents name the address, the keys and the website in commands by one set of variables', () => {
+test('commands in documents use one set of variables for the address, the keys and the website', () => {
   const used = (form: RegExp) =>
     new Set([...texts.values()].flatMap((text) => [...text.matchAll(form)].map(([, name]) => name)));
   expect(used(/Authorization: Bearer \$(\w+)/g)).toEqual(new Set(['LOGLANE_KEY']));
@@ -117,7 +117,7 @@ test('documents name the address, the keys and the website in commands by one se
     new Set(['LOGLANE_WEBSITE']),
   );
   expect(used(/X-API-Key: \$(\w+)/g)).toEqual(new Set(['INGEST_KEY']));
-  // A name without its $ is sent unchanged, and answered 401.
+  // A name without its $ is sent as it is, and answered 401.
   expect(used(/^.*curl.*[^$\w](INGEST_KEY)\b/gm)).toEqual(new Set());
   expect(used(/(?:curl|access\.log) "\$(\w+)/g)).toEqual(new Set(['INGEST_URL']));
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Without a compiler that it knows, dependency-cruiser takes a TypeScript file for one without imports, and reports no violation. It knows
-// TypeScript up to 6; version 7 has another name here (package.json).
+// Without a supported compiler, dependency-cruiser sees no imports in TypeScript files and reports no violation. It supports TypeScript
+// up to 6; version 7 has another name in package.json.
 test('the import rules see imports of values and of types', { timeout: 60_000 }, () => {
   const root = mkdtempSync(join(tmpdir(), 'loglane-imports-'));
   const write = (name: string, text: string) => {

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What `npm ci` runs on the machine of whoever installs Loglane. */
+/** The programs that `npm ci` runs on a user's machine. */
 
-/** Installs a package that leaves a file when its install script runs. @returns whether it did. */
+/** Installs a package whose install script writes a file. @returns whether the script ran. */
 function installRunsScripts({ withOurSettings }: { withOurSettings: boolean }): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'loglane-install-'));
   const write = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
@@ -40,13 +40,15 @@ function installRunsScripts({ withOurSettings }: { withOurSettings: boolean }): 
   }
 }
 
-test('no dependency runs a program when it is installed, telemetry least of all', { timeout: 60_000 }, () => {
+test('no dependency runs a program during the installation, in particular no telemetry', {
+  timeout: 60_000,
+}, () => {
   expect(installRunsScripts({ withOurSettings: true })).toBe(false);
-  // The same package without them: it would have been seen.
+  // Without our settings the script runs, so the test would notice it.
   expect(installRunsScripts({ withOurSettings: false })).toBe(true);
 });
 
-test('each package with an install script is refused by name, so that npm has nothing to warn of', () => {
+test('each package with an install script is refused by name, so that npm has no warnings', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { hasInstallScript?: true }>;
   };
@@ -58,7 +60,7 @@ test('each package with an install script is refused by name, so that npm has no
   expect(allowScripts).toEqual(Object.fromEntries(named.map((name) => [name, false])));
 });
 
-test('who switches install scripts on again still reports to nobody', () => {
+test('telemetry stays off, even if a user enables install scripts', () => {
   const { scarfSettings } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(scarfSettings).toEqual({ enabled: false });
 });

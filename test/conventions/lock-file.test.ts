@@ -12,8 +12,8 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, LockedPackage>;
 };
 
-// A registry that mirrors only one platform makes `npm install` drop the others' binaries from the lock file, and
-// `npm ci` then refuses the whole file on every machine.
+// With a registry that mirrors only one platform, `npm install` drops the binaries of the others from the lock file. Then `npm ci`
+// refuses the file on every machine.
 test('the lock file has the binaries of every platform', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
@@ -25,8 +25,8 @@ test('the lock file has the binaries of every platform', () => {
 });
 
 /**
- * Binaries of other platforms than the one that the lock file was written on: its registry did not have them, so their
- * hashes could not be known. `npm install --package-lock-only` against the public registry fills them in; the list only shrinks.
+ * Binaries of other platforms. The registry at the time of writing did not have them, so their hashes are unknown.
+ * `npm install --package-lock-only` with the public registry adds them; this list must only shrink.
  */
 const WITHOUT_INTEGRITY = [
   '@biomejs/cli-android-arm64',
@@ -55,7 +55,7 @@ const WITHOUT_INTEGRITY = [
   '@myriaddreamin/typst-ts-node-compiler-win32-x64-msvc',
 ];
 
-test('every package of the lock file is held to its content by a hash, but for binaries named here', () => {
+test('every package of the lock file has a hash, except the binaries named here', () => {
   const bare = Object.entries(packages).filter(
     ([path, { integrity }]) => path !== '' && !/^sha512-/.test(integrity ?? ''),
   );

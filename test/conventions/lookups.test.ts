@@ -4,11 +4,11 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 /**
- * `table[text]` on a plain object also finds `constructor` and whatever else its prototype has: a value of another type, which
- * somebody's log line chose. Tables that are looked up by text are a `Map`, or are asked with `Object.hasOwn` first.
+ * `table[text]` on a plain object also finds `constructor` and other members of its prototype. A log line could choose such a name and
+ * get a value of another type. Tables with text keys are a `Map`, or are checked with `Object.hasOwn` first.
  */
 
-/** All that runs: text from outside goes through most of it, and nobody has to tell which. */
+/** All code that runs in production: foreign text passes through most of it. */
 const FOLDERS = ['services/', 'shared/', 'deploy/'];
 
 const options: ts.CompilerOptions = {
@@ -21,7 +21,7 @@ const options: ts.CompilerOptions = {
   types: [],
 };
 
-/** Look-ups of a string that is no literal in an object that is neither an array nor asked for its own property. */
+/** Look-ups with a non-literal string in an object that is no array, without a check of own properties. */
 function lookupsByText(files: readonly string[], host = ts.createCompilerHost(options)): string[] {
   const program = ts.createProgram([...files], options, host);
   const checker = program.getTypeChecker();
@@ -39,14 +39,14 @@ function lookupsByText(files: readonly string[], host = ts.createCompilerHost(op
   }
   return found;
 
-  /** Of type string as such: a union of literals can't be a name that nobody wrote. */
+  /** The type is string itself: a union of literals contains only names from our code. */
   function isText(key: ts.Expression): boolean {
     const type = checker.getTypeAtLocation(key);
     const parts = type.isUnion() ? type.types : [type];
     return parts.some(({ flags }) => (flags & (ts.TypeFlags.String | ts.TypeFlags.Any)) !== 0);
   }
 
-  /** `Object.hasOwn(table, key)` stands in the same function, or the keys come from the table itself. */
+  /** The same function calls `Object.hasOwn(table, key)`, or the keys come from the table itself. */
   function isOwn({ expression, argumentExpression }: ts.ElementAccessExpression): boolean {
     const [table, key] = [expression.getText(), argumentExpression.getText()];
     let scope: ts.Node = expression;
@@ -63,12 +63,12 @@ const ours = fileNames.filter((name) => {
   return FOLDERS.some((folder) => path.startsWith(folder)) && !path.endsWith('.test.ts');
 });
 
-test('no plain object is looked up by text from outside', { timeout: 120_000 }, () => {
+test('no foreign text is looked up in a plain object', { timeout: 120_000 }, () => {
   expect(ours.length).toBeGreaterThan(300);
   expect(lookupsByText(ours)).toEqual([]);
 });
 
-test('the rule sees such a look-up, and lets pass what is safe', { timeout: 120_000 }, () => {
+test('the rule finds such a look-up, and allows safe ones', { timeout: 120_000 }, () => {
   const code = `
     const table: Record<string, string> = { a: 'b' };
     const few = { a: 1, b: 2 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operations } from '../../services/api/operations/all-operations.js';
 
-/** What findings of the report and evidence of checks send people to is a read that there is. */
+/** Report findings and check evidence refer only to existing reads. */
 
 const folders = ['services/jobs/report/findings', 'services/jobs/checks'];
 const paths = new Set(operations.filter(({ method }) => method === 'get').map(({ path }) => path));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** What comments and documents name is there: files by their paths, and sections of ARCHITECTURE.md by their titles. */
+/** Comments and documents refer to existing files (by path) and existing sections of ARCHITECTURE.md (by title). */
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -12,7 +12,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((name) => name !== '' && existsSync(name));
 const names = new Set(tracked);
 
-/** Text in which references are looked for: all of a document, the comments of code, each in one line. */
+/** Text with references: the whole document, or the comments of code, each in one line. */
 function proseOf(file: string, text: string): string {
   if (file.endsWith('.md')) return text;
   const comments = file.endsWith('.sql') ? /--[^\n]*/g : /\/\*\*?[\s\S]*?\*\/|(?<![:'"`\w])\/\/[^\n]*/g;
@@ -22,10 +22,10 @@ function proseOf(file: string, text: string): string {
 const PATH =
   /(?<![\w/.:@$<{}…*-])(?:\.{1,2}\/)?(?:[\w.-]+\/)*\w[\w.-]*\.(?:ts|mjs|sql|md|avsc)\b(?![\w/*<…-])/g;
 
-/** Names that stand for many files. */
+/** Names that are placeholders for many files. */
 const PLACEHOLDERS = new Set(['NNNN_name.sql']);
 
-/** A reference stands from the root, from the file's folder or one above it, or is the end of a path that exists. */
+/** A reference is relative to the root, to the file's folder or to one above it, or is the end of an existing path. */
 function exists(reference: string, file: string): boolean {
   const path = reference.replace(/\.js$/, '.ts');
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -35,7 +35,7 @@ function exists(reference: string, file: string): boolean {
   return tracked.some((name) => name.endsWith(`/${path}`));
 }
 
-/** References of one file to files that are not there. */
+/** References of one file to missing files. */
 function deadPaths(file: string, text: string): string[] {
   const references = proseOf(file, text).match(PATH) ?? [];
   return [...new Set(references)]
@@ -46,7 +46,7 @@ function deadPaths(file: string, text: string): string[] {
 const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
 const titles = new Set([...architecture.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!));
 
-/** Sections of ARCHITECTURE.md that one file names and that are not there. */
+/** References of one file to missing sections of ARCHITECTURE.md. */
 function deadSections(file: string, text: string): string[] {
   const prose = proseOf(file, text).replace(/\s+/g, ' ');
   return [...prose.matchAll(/ARCHITECTURE\.md,? "([^"]+)"/g)]
@@ -59,16 +59,16 @@ const texts = tracked
   .filter((name) => /\.(ts|mjs|cjs|sql|md)$/.test(name) && name !== 'test/conventions/references.test.ts')
   .map((name) => [name, readFileSync(name, 'utf8')] as const);
 
-describe('what comments and documents name', () => {
-  it('are files that exist', () => {
+describe('references in comments and documents', () => {
+  it('name existing files', () => {
     expect(texts.flatMap(([file, text]) => deadPaths(file, text))).toEqual([]);
   });
 
-  it('are sections of ARCHITECTURE.md that exist', () => {
+  it('name existing sections of ARCHITECTURE.md', () => {
     expect(texts.flatMap(([file, text]) => deadSections(file, text))).toEqual([]);
   });
 
-  it('is looked for in comments alone, over the ends of lines, and found where it is gone', () => {
+  it('are read only from comments, across line ends, and reported if dead', () => {
     const code =
       '/** See gone/away.ts and\n * ARCHITECTURE.md "No such\n * section". */\nconst x = \'other/file.ts\'; // or lost.ts\n';
     expect(deadPaths('shared/x.ts', code)).toEqual(['shared/x.ts: gone/away.ts', 'shared/x.ts: lost.ts']);

@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-test('the audit of a crawled site tells every seeded fault, and no other', async () => {
+test('the audit of a crawled site lists exactly the seeded faults', async () => {
   const site = generateSite({ origin: ORIGIN, pages: 400, perFault: 4, orphans: 10 });
   const crawl = world.newCrawl();
   expect((await world.crawl(site, crawl)).outcome).toEqual({ outcome: 'ready' });
   const { found, seeded } = await auditAgainstSeeds(world.clickhouse, crawl, site.faults);
-  // A busy machine answers slowly by itself: pages that were measured as slow are at fault beside those that were seeded.
+  // On a busy machine more pages are slow than the seeded ones.
   const slow = (await world.pages(crawl)).filter(({ status, ms }) => status === 200 && ms > 1_000);
   const expected = new Set([...seeded, ...slow.map(({ url }) => `slow_pages ${url}`)]);
   expect(found).toEqual([...expected].toSorted());

@@ -4,7 +4,7 @@ import type { CrawlOf } from '../../shared/reads/crawls/findings/crawl-page.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../../shared/store/client.js';
 import type { SeededFault } from '../harness/site/seeded-fault.js';
 
-/** The audit of a crawl of the generated site, beside what was seeded. Each line is a finding and a URL. */
+/** The audit of a crawl of the generated site, compared with the seeded faults. Each line is a finding and a URL. */
 
 const MOST_ROWS = 1_000_000;
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -15,7 +15,7 @@ export interface AuditAgainstSeeds {
   readonly seeded: readonly string[];
 }
 
-/** Finishes a crawl that ended `ready` and reads its audit. */
+/** Finishes a crawl with status `ready` and reads its audit. */
 export async function auditAgainstSeeds(
   clickhouse: ClickHouseReader & ClickHouseWriter,
   { websiteId, crawlId }: CrawlOf,

@@ -21,7 +21,7 @@ const NOW = Date.UTC(2026, 10, 22, 12);
 const crawl = { websiteId: 'web_1', crawlId: 'crawl-1' };
 const read = { crawlId: 'crawl-1', source: 'service_crawler' as const, urlCount: 11, completedAt: null };
 
-/** 0 home, 1 to 3 linked, 4 and 5 of one path, 6 gone, 7 moved, 8 alone in the sitemap, 9 without a title, 10 moved home. */
+/** 0: home. 1 to 3: linked. 4 and 5: same path. 6: gone. 7: moved. 8: only in the sitemap. 9: without a title. 10: moved to home. */
 const site: StoredCrawl = {
   pages: [
     crawledPage(0, '/'),
@@ -57,7 +57,7 @@ const gptbot = {
     bot_verification: 'unverifiable' as const,
   },
 };
-/** Who asked for each path how often: verified search crawlers, claims of theirs that are not proved, impostors, AI, people. */
+/** Requests by path: verified search crawlers, unproved claims of them, impostors, AI, people. */
 const asked: readonly (readonly [
   path: string,
   verified: number,
@@ -148,7 +148,7 @@ const audit = (filters?: Filters, limit = 10) =>
 const links = (filters?: Filters, limit = 50) =>
   crawlLinks.read(engine.clickhouse, scopeOf(filters), { crawl: read, limit });
 
-test('the report tells which pages verified search crawlers fetch, which they ignore and what nothing links to', async () => {
+test('the report lists pages that verified search crawlers fetch, pages that they ignore, and unlinked pages', async () => {
   const told = await report();
   // Indexable: 0, 1, 2, 3, 4, 5, 8, 9.
   expect(told.summary).toEqual({
@@ -174,7 +174,7 @@ test('the report tells which pages verified search crawlers fetch, which they ig
   ]);
 });
 
-test('buckets hold every indexable page once, and the hits of a path that two pages have once', async () => {
+test('buckets contain every indexable page once, and count the hits of a shared path once', async () => {
   const told = await report();
   expect(told.by_depth.filter(({ pages }) => pages > 0)).toEqual([
     { bucket: '0', pages: 1, crawled_pct: 100, hits_per_page: 9 },
@@ -209,7 +209,7 @@ test('the audit orders findings by severity, then hits, and counts the hits of a
   ]);
 });
 
-test('a limit cuts the rows of a finding, and none of its figures', async () => {
+test('a limit cuts the rows of a finding, but not its figures', async () => {
   const whole = await audit();
   const cut = await audit({}, 1);
   expect(cut.totals).toEqual(whole.totals);
@@ -254,14 +254,14 @@ test('a segment narrows pages and requests', async () => {
   ]);
 });
 
-test('a filter that one table holds and the other does not narrows the hits, and no page', async () => {
+test('a filter that only one of the tables supports narrows the hits, but no pages', async () => {
   const told = await links({ countries: ['US'] });
   expect(told.nodes).toHaveLength(11);
   expect(told.nodes[0]).toMatchObject({ path: '/', search_hits: 9, human_hits: 0 });
   expect((await links({ countries: ['DE'] })).nodes[0]).toMatchObject({ search_hits: 0, human_hits: 30 });
 });
 
-test('without a crawl nothing is told but why', async () => {
+test('without a crawl only the reason is returned', async () => {
   const none = { crawl: null, connection: null, limit: 50 };
   for (const answer of [crawlReport, crawlAudit, crawlLinks])
     expect(await answer.read(engine.clickhouse, scopeOf(), none)).toMatchObject({

@@ -8,7 +8,7 @@ import { checkEnvironment } from './settings.js';
 const compose = () =>
   parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as { services: any };
 
-/** As compose puts values in: `${NAME:-default}`, and for a required secret anything. */
+/** Inserts values like compose: `${NAME:-default}`, and any value for a required secret. */
 const interpolate = (value: string) =>
   value.replace(/\$\{\w+(?::([-?])([^}]*))?\}/g, (_, kind, text) => (kind === '-' ? text : 'secret'));
 
@@ -50,7 +50,7 @@ const CHECKS: Record<string, Check> = {
       tmpfs?.[0] === '/tmp',
   ),
   'containers are bounded in memory': each(({ deploy }) => Boolean(deploy?.resources.limits.memory)),
-  // Docker refuses a container that may take more CPUs than there are.
+  // Docker refuses a container with more CPUs than the machine has.
   'containers start on any number of CPUs': each(
     ({ deploy, cpus }) => deploy?.resources.limits.cpus === undefined && cpus === undefined,
   ),

@@ -1,6 +1,6 @@
 import { type Document, nameOf } from './document.js';
 
-/** What a schema can't say: each check names what is wrong between the objects of one rendered overlay. */
+/** Checks across objects of one rendered overlay, which a schema can not express. Each returns its problems. */
 export type Check = (documents: readonly Document[]) => string[];
 
 const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'Job']);
@@ -9,7 +9,7 @@ export const workloads = (documents: readonly Document[]) =>
   documents.filter(({ kind }) => WORKLOADS.has(kind));
 export const ofKind = (documents: readonly Document[], kind: string) =>
   documents.filter((document) => document.kind === kind);
-/** Deployments of what is called or consumes; the operator's (admin) stands at no replica until someone needs it. */
+/** Deployments that are called or consume. The operator's (admin) is left out: it has no replica until it is needed. */
 export const services = (documents: readonly Document[]) =>
   ofKind(documents, 'Deployment').filter((deployment) =>
     podOf(deployment).containers[0].args?.[0]?.startsWith('dist/services/'),
@@ -106,7 +106,7 @@ export const settingsOf = (documents: readonly Document[]): Record<string, strin
   ofKind(documents, 'ConfigMap').find(({ metadata }) => metadata.name.startsWith('loglane-settings'))?.data ??
   {};
 
-/** The group's lag is what the enricher reads, by names and limits that its code and settings hold. */
+/** KEDA scales by the consumer lag of the enricher's group, with the names and limits of its code and settings. */
 export function followsEnricher(names: { topic: string; group: string }): Check {
   return (documents) =>
     ofKind(documents, 'ScaledObject').flatMap((scaler) => {
@@ -137,7 +137,7 @@ export function followsEnricher(names: { topic: string; group: string }): Check 
     });
 }
 
-/** Pods that others put into the namespace, and the port that they listen on. */
+/** Pods that other programs put into the namespace, and their ports. */
 const OTHERS = [{ labels: { 'acme.cert-manager.io/http01-solver': 'true' }, port: 8089 }];
 
 const isForOthers = ({ podSelector, ingress, egress }: Document['spec']) =>
@@ -150,7 +150,7 @@ const isForOthers = ({ podSelector, ingress, egress }: Document['spec']) =>
       ),
   );
 
-/** Figures have a port of their own: only the monitoring gets there, and it gets nowhere else. */
+/** Metrics have their own port. Only the monitoring can reach it, and the monitoring can reach no other port. */
 export const figuresAreApart: Check = (documents) => {
   const MONITORING = 'monitoring';
   return ofKind(documents, 'NetworkPolicy').flatMap((policy) =>
@@ -168,7 +168,7 @@ export const figuresAreApart: Check = (documents) => {
   );
 };
 
-/** Whoever ends TLS by HTTP-01 lets the challenges through to cert-manager's own pods. */
+/** If TLS certificates come from HTTP-01, the challenges reach cert-manager's own pods. */
 export const challengesAreAnswered: Check = (documents) => {
   const asks = ofKind(documents, 'Ingress').some(
     ({ metadata }) => metadata.annotations?.['cert-manager.io/cluster-issuer'] !== undefined,
@@ -177,7 +177,7 @@ export const challengesAreAnswered: Check = (documents) => {
   return asks && !opened ? ['Ingress: cert-manager may not answer challenges'] : [];
 };
 
-/** Pods are closed both ways, and what one side opens the other side opens too, where both are in the namespace. */
+/** Pods are closed in both directions. If both pods are in the namespace, a connection is allowed on both sides. */
 export const networkIsClosed: Check = (documents) => {
   const problems: string[] = [];
   const policies = ofKind(documents, 'NetworkPolicy');

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** A Kubernetes object, as YAML holds it: what it should look like is what the checks are for. */
+/** A Kubernetes object as parsed from YAML. The checks verify its content. */
 export interface Document {
   apiVersion: string;
   kind: string;
@@ -15,7 +15,7 @@ export function parseDocuments(text: string): Document[] {
   });
 }
 
-/** "Deployment/api": how messages name an object. */
+/** "Deployment/api": the name of an object in messages. */
 export function nameOf({ kind, metadata }: Document): string {
   return `${kind}/${metadata?.name}`;
 }

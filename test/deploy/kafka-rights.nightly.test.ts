@@ -16,7 +16,7 @@ import { createLocalBroker, type LocalBroker } from '../harness/kafka-broker.js'
 import { kafkaClassPath } from '../harness/kafka-jars.js';
 import { rightsOfLogins, toAcl } from './kafka-rights.js';
 
-/** Each login of docs/install.md does on brokers with an authorizer what its service does, and not what others do. */
+/** On brokers with an authorizer, each login of docs/install.md has the rights of its service and no others. */
 
 const LOGINS = ['ingest', 'enricher', 'detector', 'jobs', 'api', 'admin', 'keda'];
 const classPath = await kafkaClassPath();
@@ -60,16 +60,16 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     }
   }
 
-  test('no service makes topics; the operator’s first command does', async () => {
+  test('no service creates topics; the operator’s first command does', async () => {
     for (const service of ['ingest', 'enricher', 'detector', 'jobs', 'api'])
       await expect(openAs(service)).rejects.toThrow();
-    // A topic that was just made is not known everywhere at once; processes wait for it likewise.
+    // A new topic is not known to all brokers at once; processes wait for it too.
     const log = await vi.waitFor(() => openAs('admin'), { timeout: 60_000, interval: 250 });
     for (const topic of Object.keys(topics) as TopicName[])
       expect((await log.offsets(topic)).size).toBeGreaterThan(0);
   });
 
-  test('a login that may not see settings says so, and starts all the same', async () => {
+  test('a login without the right to read settings logs it, and starts anyway', async () => {
     const log = await openKafkaEventLog(
       ownOptions(broker.loginBrokers!, { topicPrefix: '', sasl: sasl('ingest'), ackTimeoutMs: 5_000 }),
     );
@@ -78,7 +78,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await checkBrokers(log, pino({ level: 'silent' }));
   });
 
-  test('the operator looks at the positions of enrichers and moves them', async () => {
+  test('the operator reads and changes the offsets of enrichers', async () => {
     const log = await openKafkaEventLog(
       ownOptions(broker.loginBrokers!, { topicPrefix: '', sasl: sasl('admin'), ackTimeoutMs: 5_000 }),
     );
@@ -87,7 +87,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     expect(await log.positions('requests.raw', ENRICHER_GROUP)).toMatchObject([{ committed: 0 }]);
   });
 
-  test('the operator follows and writes the control log, replays dead records, and orders detectors to forget', async () => {
+  test('the operator follows and writes the control log, replays dead records, and sends erasures to detectors', async () => {
     const log = await openAs('admin');
     for (const topic of [
       ...(['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'requests.stored'] as const),
@@ -101,7 +101,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await expect(append(log, 'usage')).rejects.toThrow();
   });
 
-  test('ingest appends requests and what was sent, follows the control log, and reads no keys', async () => {
+  test('ingest appends requests and its usage, follows the control log, and reads no keys', async () => {
     const log = await openAs('ingest');
     for (const topic of ['requests.raw', 'usage', 'uploads'] as const) await append(log, topic);
     for (const topic of ['control.events', 'usage'] as const) await follow(log, topic);
@@ -201,7 +201,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await expect(append(log, topic)).rejects.toThrow();
   });
 
-  test('KEDA sees the lag and nothing else', async () => {
+  test('KEDA reads only the lag', async () => {
     const kafka = new Kafka({
       brokers: [broker.loginBrokers!],
       sasl: sasl('keda'),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 
-/** The rights of each login by the table of docs/install.md, "Users of the stores". */
+/** The rights of each login, from the table of docs/install.md, "Users of the stores". */
 
 const OPERATIONS: Record<string, AclOperationTypes> = {
   W: AclOperationTypes.WRITE,

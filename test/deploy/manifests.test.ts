@@ -10,7 +10,7 @@ import * as settings from './settings.js';
 
 const ROOT = 'deploy/kubernetes';
 const FOLDERS = ['base', 'overlays/small', 'overlays/production'];
-/** What only overlays can meet, since the base knows no stores. */
+/** Checks that only overlays can pass, because the base has no stores. */
 const OF_OVERLAYS = [
   'variables are known and their values parse',
   'services listen where they are called',
@@ -71,7 +71,7 @@ describe.each(FOLDERS)('%s', (folder) => {
   );
 });
 
-/** Order does not count, nor the hash behind the names of generated ConfigMaps. */
+/** Ignores the order, and the hash in the names of generated ConfigMaps. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
@@ -96,7 +96,7 @@ describe('a defect is found', () => {
   const trigger = (documents: Document[]) => find(documents, 'ScaledObject').spec.triggers[0].metadata;
   const drop = (documents: Document[], gone: Document) => documents.splice(documents.indexOf(gone), 1);
 
-  // [the check, what is broken]: each check of the list is here.
+  // [the check, the defect]: every check of the list is here.
   const defects: [keyof typeof CHECKS, (documents: Document[]) => unknown][] = [
     [
       'fields are ones that Kubernetes knows',

@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { type Document, nameOf } from './document.js';
 
 /**
- * Holds documents against the models of Kubernetes, KEDA and the Prometheus operator: by the models' own validation, which
- * lets unknown fields pass, and by their types, which do not.
+ * Checks documents against the models of Kubernetes, KEDA and the Prometheus operator. The models' own validation ignores unknown
+ * fields; their types do not.
  */
 
 const THIRD_PARTY: Record<string, string> = {
@@ -28,7 +28,7 @@ export async function validateModels(documents: readonly Document[]): Promise<st
   return problems;
 }
 
-/** KEDA's models name their files without what Node's resolution of ES modules asks for: their index is CommonJS. */
+/** KEDA's model files lack the names that Node's ES module resolution needs, so their CommonJS index is imported. */
 async function importModel(document: Document): Promise<any> {
   const specifier = moduleOf(document);
   return document.apiVersion.startsWith('keda.sh/')
@@ -36,7 +36,7 @@ async function importModel(document: Document): Promise<any> {
     : import(specifier);
 }
 
-/** Compiles the documents as literals of their types: a misspelt field is an excess property. */
+/** Compiles the documents as literals of their types, so that a misspelt field is an excess property. */
 export function checkTypes(documents: readonly Document[]): string[] {
   const source = documents
     .map((document, index) => {

@@ -53,7 +53,7 @@ test('small fits two CPUs and six and three quarter gibibytes, one migration inc
   expect(gibibytes).toBeLessThanOrEqual(6.75);
 });
 
-test('nothing but the kustomizations names the namespace', () => {
+test('only the kustomizations name the namespace', () => {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(ya?ml|env|xml)$/.test(file),
   );
@@ -65,7 +65,7 @@ test('nothing but the kustomizations names the namespace', () => {
   expect(named).toEqual([]);
 });
 
-test('the small overlay lets ClickHouse out to a bucket, and to nothing of the cluster', () => {
+test('the small overlay lets ClickHouse connect to a bucket, but to nothing in the cluster', () => {
   const [rule] = render(`${ROOT}/overlays/small`).find(
     ({ metadata }) => metadata.name === 'clickhouse-backup',
   )!.spec.egress;

@@ -1,6 +1,6 @@
 /** The two kinds of patches that kustomize applies. */
 
-/** What identifies an element of a list that merges (Kubernetes' x-kubernetes-patch-merge-key); other lists are replaced. */
+/** Merge keys of lists (Kubernetes' x-kubernetes-patch-merge-key); other lists are replaced. */
 const MERGE_KEYS: Record<string, string> = {
   containers: 'name',
   volumes: 'name',
@@ -38,7 +38,7 @@ interface Operation {
   readonly value: unknown;
 }
 
-/** A JSON patch (RFC 6902), of `add` and `replace` on members of objects. */
+/** A JSON patch (RFC 6902) with `add` and `replace` on members of objects. */
 export function patchJson<T>(document: T, operations: readonly Operation[]): T {
   const patched = structuredClone(document);
   for (const { op, path, value } of operations) {

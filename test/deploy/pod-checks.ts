@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Check, ofKind, podOf, services, workloads } from './cross-checks.js';
 import { type Document, nameOf } from './document.js';
 
-/** What every pod must be: restricted, bounded, probed, drained. */
+/** Requirements of every pod: restricted, bounded, probed, drained. */
 
 const POD_CONTEXT = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
 const CONTAINER_CONTEXT = {
@@ -31,7 +31,7 @@ export const podsAreRestricted: Check = (documents) =>
       if (!isDeepStrictEqual(securityContext, CONTAINER_CONTEXT))
         wrong.push('security context of a container');
       if (!volumeMounts.some(({ mountPath }: any) => mountPath === '/tmp')) wrong.push('nowhere to write');
-      // What is run before the image's own entrypoint ends in it.
+      // A command before the image's own entrypoint must end in that entrypoint.
       if (command !== undefined && command.at(-1) !== '/entrypoint.sh')
         wrong.push("its own command instead of the image's");
     }
@@ -43,10 +43,10 @@ export const podsAreBounded: Check = (documents) =>
     podOf(workload).containers.flatMap(({ resources: { requests = {}, limits = {} } = {} as any }: any) => {
       const bounds = [requests.cpu, requests.memory, limits.cpu, limits.memory];
       if (bounds.includes(undefined)) return [`${nameOf(workload)}: no bounds of CPU and memory`];
-      // The server keeps them as text: a number would make every apply a change.
+      // The server stores them as text, so a number would make every apply a change.
       if (bounds.some((bound) => typeof bound !== 'string'))
         return [`${nameOf(workload)}: a bound that is no text`];
-      // Memory beyond its request is what a pod is killed for when the node runs out.
+      // Without enough memory on the node, pods above their memory request are killed.
       return requests.memory === limits.memory
         ? []
         : [`${nameOf(workload)}: memory request and limit differ`];
@@ -84,11 +84,11 @@ export const deploymentsAreEvictable: Check = (documents) =>
     .filter(({ metadata }) => !documents.some((d) => nameOf(d) === `PodDisruptionBudget/${metadata.name}`))
     .map((deployment) => `${nameOf(deployment)}: no PodDisruptionBudget`);
 
-/** Our own, whose digest only its builder knows, and ClickHouse's, which is named by its tag alone. */
+/** Our own image, whose digest only its builder knows, and ClickHouse's, which is pinned by its tag. */
 const PINNED_BY_TAG = /^(?:[a-z0-9.-]+\/)*loglane:\d|^clickhouse\/clickhouse-server:26\.7$/;
 const DIGEST = /^[a-z0-9./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
 
-/** A tag can be moved to other bytes, a digest can't. */
+/** A tag can be moved to another image; a digest can not. */
 export const isPinned = (image: string): boolean => DIGEST.test(image) || PINNED_BY_TAG.test(image);
 
 export const imagesArePinned: Check = (documents) =>
@@ -98,7 +98,7 @@ export const imagesArePinned: Check = (documents) =>
       .map(({ image }: any) => `${nameOf(workload)}: ${image} is not pinned`),
   );
 
-/** A Job can't be changed, so that of each version needs a name of its own. */
+/** A Job can not be changed, so each version needs its own name. */
 export const jobsAreNamedByVersion: Check = (documents) =>
   ofKind(documents, 'Job').flatMap((job) => {
     const tag: string = podOf(job).containers[0].image.split(':')[1] ?? '';
@@ -106,7 +106,7 @@ export const jobsAreNamedByVersion: Check = (documents) =>
     return named ? [] : [`${nameOf(job)}: its name does not end with its image's ${tag}`];
   });
 
-/** What the images declare as VOLUME, by their Dockerfiles, and where each keeps what must outlive its container. */
+/** The VOLUMEs that the Dockerfiles of the images declare, and the path of persistent data in each image. */
 const IMAGES = [
   {
     image: 'apache/kafka',
@@ -117,8 +117,8 @@ const IMAGES = [
 ];
 
 /**
- * A volume that an image declares and nothing is mounted at lives as long as its container, and hides what a mount above it would
- * show: so data is where a volume of ours is, and no declared one lies between.
+ * A declared volume without a mount lives as long as its container, and hides a mount above it. So data must be in one of our volumes,
+ * without a declared volume in between.
  */
 export function losesData(image: string, lasting: readonly string[], dataPath: string | undefined): boolean {
   const known = IMAGES.find((each) => image.startsWith(`${each.image}:`));
@@ -146,7 +146,7 @@ const CPUS = (text: string) => (text.endsWith('m') ? Number(text.slice(0, -1)) /
 const GIBIBYTES = (text: string) =>
   Number(text.slice(0, -2)) / ({ Gi: 1, Mi: 1024 }[text.slice(-2)] ?? Number.NaN);
 
-/** What all pods ask the scheduler for at once, a migration included. */
+/** Resource requests of all pods together, including a migration. */
 export function requestsOf(documents: readonly Document[]): { cpus: number; gibibytes: number } {
   const sum = { cpus: 0, gibibytes: 0 };
   for (const workload of workloads(documents)) {

@@ -7,14 +7,14 @@ import { type Document, parseDocuments } from './document.js';
 import { mergePatch, patchJson } from './patch.js';
 
 /**
- * `kustomize build` for the parts of it that deploy/kubernetes uses, so that the manifests are checked as they get applied
- * where the binary is missing. An unknown part throws. Generated names end with a hash as kustomize's do, of another value.
+ * The parts of `kustomize build` that deploy/kubernetes uses, so that rendered manifests are checked without the binary. An unknown part
+ * throws. Generated names end with a hash as in kustomize, but with another value.
  */
 export function render(folder: string): Document[] {
   return withHashes(assemble(folder));
 }
 
-/** Without the hashes, which stand for the content that the last overlay leaves. */
+/** Without hashes, because they depend on the content after the last overlay. */
 function assemble(folder: string): Document[] {
   const { apiVersion: _, kind: __, ...kustomization } = parse(read(folder, 'kustomization.yaml'));
   let documents: Document[] = (kustomization.resources as string[]).flatMap((resource) => {
@@ -86,7 +86,7 @@ function generate(documents: Document[], generator: any, folder: string): Docume
   return documents;
 }
 
-/** A generated ConfigMap is named after its content, and whoever refers to it follows: a changed setting rolls the pods. */
+/** Generated ConfigMaps are named by their content, and references follow. So a changed setting restarts the pods. */
 function withHashes(documents: Document[]): Document[] {
   const names = new Map(
     documents
@@ -116,7 +116,7 @@ function applyPatch(documents: Document[], { path, patch: inline, target }: any,
   const patch = parse(inline ?? read(folder, path));
   const isTarget = ({ kind, metadata }: Document) =>
     kind === target.kind &&
-    // A pattern of the whole name, as in kustomize.
+    // A pattern for the whole name, as in kustomize.
     (target.name === undefined || new RegExp(`^(?:${target.name})$`).test(metadata.name));
   if (!documents.some(isTarget))
     throw new Error(`${folder}: a patch meets nothing: ${JSON.stringify(target)}`);
@@ -133,7 +133,7 @@ function read(folder: string, file: string): string {
   return readFileSync(join(folder, file), 'utf8');
 }
 
-/** The command that builds a kustomization here: KUSTOMIZE, `kustomize` or `kubectl kustomize`; absent: none. */
+/** The command that builds a kustomization on this machine: KUSTOMIZE, `kustomize` or `kubectl kustomize`; undefined: none. */
 export function findKustomize(): string[] | undefined {
   const candidates = [
     [process.env.KUSTOMIZE ?? 'kustomize', 'build'],
@@ -149,7 +149,7 @@ export function findKustomize(): string[] | undefined {
   });
 }
 
-/** What the real program makes of the folder. */
+/** The output of the real program for the folder. */
 export function build([program, ...args]: string[], folder: string): Document[] {
   return parseDocuments(execFileSync(program!, [...args, folder], { encoding: 'utf8' }));
 }

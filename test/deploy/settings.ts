@@ -2,7 +2,7 @@ import { configSchema } from '../../shared/config.js';
 import { type Check, ofKind, podOf, services, settingsOf, workloads } from './cross-checks.js';
 import { type Document, nameOf } from './document.js';
 
-/** Environment variables in manifests, held against the program's own schema. */
+/** Checks environment variables in manifests against the program's own schema. */
 
 export type Environment = Record<string, string>;
 
@@ -10,7 +10,7 @@ export function checkEnvironment(environment: Environment): string[] {
   const problems = Object.keys(environment)
     .filter((name) => !(name in configSchema.shape))
     .map((name) => `${name}: no such variable`);
-  // Empty ones count as absent, as when the program starts.
+  // Empty values count as absent, as in the program.
   const given = Object.entries(environment).filter(([, value]) => value !== '');
   const parsed = configSchema.safeParse(Object.fromEntries(given));
   const wrong = parsed.success ? [] : parsed.error.issues;
@@ -23,7 +23,7 @@ const MAIL: Environment = { SMTP_URL: 'smtp://user:password@host:587', MAIL_FROM
 const BUCKET: Environment = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
 const STRIPE: Environment = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec' };
 
-/** What the Secret of each pod holds, with values that stand for the real ones, so that the whole environment can be parsed. */
+/** Content of each pod's Secret, with placeholder values, so that the whole environment can be parsed. */
 const SECRETS_OF: Record<string, Environment> = {
   'loglane-ingest': { ...STORE, ...KAFKA_LOGIN },
   'loglane-enricher': { ...STORE, ...KAFKA_LOGIN },
@@ -35,12 +35,12 @@ const SECRETS_OF: Record<string, Environment> = {
 };
 const SECRETS: Environment = { ...STORE, ...KAFKA_LOGIN, ...STRIPE, ...BUCKET, SMTP_URL: MAIL.SMTP_URL! };
 
-/** Names under `.invalid`, which the operator sets and the program refuses. */
+/** Names under `.invalid`, which the operator replaces and the program refuses. */
 const PLACEHOLDER = /^https:\/\/[a-z0-9-]+\.change-me\.invalid(\/|$)/;
 
 const isLoglane = (workload: Document) => /(^|\/)loglane:/.test(podOf(workload).containers[0].image);
 
-/** Of a pod of Loglane: from its ConfigMaps and its own list. */
+/** Environment of a Loglane pod, from its ConfigMaps and its own list. */
 function environmentOf(workload: Document, documents: readonly Document[]): Environment {
   const { envFrom = [], env = [] } = podOf(workload).containers[0];
   const sources = envFrom.map(({ configMapRef, secretRef }: any) => {
@@ -80,7 +80,7 @@ export const settingsParse: Check = (documents) =>
       }
     });
 
-/** Each service listens on its named port, on every interface, with what it needs to run apart from the others. */
+/** Each service listens on its named port on every interface, with all settings for a separate process. */
 export const servicesAreSet: Check = (documents) =>
   services(documents).flatMap((deployment) => {
     const { HOST, KAFKA_BROKERS, METRICS_PORT, ...config } = configSchema.parse(
@@ -101,7 +101,7 @@ export const servicesAreSet: Check = (documents) =>
     return wrong.map((problem) => `${nameOf(deployment)}: ${problem}`);
   });
 
-/** No Secret in the files, no secret in the plain variables. */
+/** The files contain no Secret, and plain variables contain no secret value. */
 export const secretsAreElsewhere: Check = (documents) => [
   ...ofKind(documents, 'Secret').map((secret) => `${nameOf(secret)}: a secret in the repository`),
   ...ofKind(documents, 'ConfigMap').flatMap(({ data }) =>
@@ -119,7 +119,7 @@ export const secretsAreElsewhere: Check = (documents) => [
   ),
 ];
 
-/** Whoever has a store's address has the label that opens the way to it, and a policy does open it. */
+/** Pods with the address of a store have the label that allows access to it, and a policy allows that label. */
 export const storesAreReachable: Check = (documents) =>
   workloads(documents)
     .filter(isLoglane)
@@ -139,7 +139,7 @@ export const storesAreReachable: Check = (documents) =>
       });
     });
 
-/** What is answered and committed on SIGTERM takes up to SHUTDOWN_TIMEOUT_MS, after the preStop pause. */
+/** After the preStop pause, the work after SIGTERM takes up to SHUTDOWN_TIMEOUT_MS. */
 export const podsMayDrain: Check = (documents) =>
   services(documents).flatMap((deployment) => {
     const { terminationGracePeriodSeconds: grace, containers } = podOf(deployment);
@@ -150,7 +150,7 @@ export const podsMayDrain: Check = (documents) =>
     return grace > needed ? [] : [`${nameOf(deployment)}: ${grace} s to leave, of ${needed} needed`];
   });
 
-/** A pod reads the Secret of its own name and no other, so that none has the rights of another. */
+/** A pod reads only the Secret of its own name, so that no pod has the rights of another. */
 export const secretsAreApart: Check = (documents) => {
   const own = workloads(documents).filter(isLoglane);
   return own.flatMap((workload) => {
@@ -168,19 +168,19 @@ export const secretsAreApart: Check = (documents) => {
   });
 };
 
-/** The addresses that customers are told are those that the Ingress answers; placeholders are ones that no service starts with. */
+/** The public addresses are those of the Ingress. Services refuse to start with placeholders. */
 export const addressesAreTheOperators: Check = (documents) => {
   const { PUBLIC_API_URL, PUBLIC_INGEST_URL } = settingsOf(documents);
   const told = [PUBLIC_API_URL, PUBLIC_INGEST_URL].map((url) => new URL(url ?? 'http://absent').hostname);
   const hosts = ofKind(documents, 'Ingress').flatMap(({ spec }) => spec.rules.map(({ host }: any) => host));
   const wrong = hosts
     .filter((host: string) => !told.includes(host))
-    .map((host: string) => `Ingress: ${host} is told to nobody`);
+    .map((host: string) => `Ingress: ${host} is in no setting`);
   const examples = [...told, ...hosts].filter((host) => /(^|\.)example(\.\w+)?$|^absent$/.test(host));
   return [...wrong, ...examples.map((host) => `${host} is nobody's`)];
 };
 
-/** A Job can't be changed: whatever an overlay's settings say, it must come out the same. */
+/** A Job can not be changed, so it must be rendered equally for all settings of an overlay. */
 export const jobsKeepTheirSettings: Check = (documents) => {
   const hashed = ofKind(documents, 'ConfigMap').filter(({ metadata }) =>
     /-[a-z0-9]{10}$/.test(metadata.name),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findTokenFaults, mendTokenLogs } from '../../deploy/embedded/engine/orphan-tokens.js';
 
-/** What a server's container runs before the server does what the embedded engine does to its own logs. */
+/** Before a ClickHouse server starts, its container repairs the logs like the embedded engine. */
 
 const SCRIPT = fileURLToPath(
   new URL('../../deploy/kubernetes/overlays/small/start-clickhouse.sh', import.meta.url),
@@ -28,7 +28,7 @@ interface Table {
   readonly parts?: readonly string[];
   /** Files of the log, from number 9 on. */
   readonly logs: readonly (readonly string[])[];
-  /** Behind the last line. */
+  /** After the last line. */
   readonly cut?: string;
 }
 
@@ -62,7 +62,7 @@ test.each<[string, Table, number]>([
   ['the newest file is empty', { logs: [['1 all_1_1_0 a'], []] }, 1],
   ['the tenth file is the newest', { parts: ['all_2_2_0'], logs: [['1 all_1_1_0 a'], ['1 all_2_2_0 b']] }, 1],
   [
-    'a token came again behind an orphan',
+    'a token was repeated after an orphan',
     { parts: ['all_2_2_0'], logs: [['1 all_1_1_0 a', '2 all_1_1_0 a', '1 all_2_2_0 a']] },
     0,
   ],

@@ -23,7 +23,7 @@ function printedStatements(): string {
 }
 const users = grantsOfUsers();
 
-/** What a service imports and never calls: only the API takes snapshots and reads requests, only jobs stores lists of crawlers, only migrate records migrations. */
+/** Imported functions that a service never calls: only the API takes snapshots and reads requests, only jobs stores crawler lists, only migrate records migrations. */
 const NOT_CALLED: Record<string, string[]> = {
   ingest: [
     'INSERT control_snapshots',
@@ -66,11 +66,11 @@ const NOT_CALLED: Record<string, string[]> = {
   ],
 };
 
-/** What a statement takes whose table is not in its text: services/api/projections/projection.ts. */
+/** Rights of statements without the table in their text: services/api/projections/projection.ts. */
 const TABLE_NOT_SEEN: Record<string, string[]> = { api: ['ALTER DELETE site_events'] };
 
 describe.each(Object.entries(NOT_CALLED))('the user of %s', (service, notCalled) => {
-  test('may do what its service does, and nothing else', async () => {
+  test('has exactly the rights that its service needs', async () => {
     const given = rightsOf(users.get(`loglane_${service}`)!);
     const seen = [...(await rightsUsed(service)), ...(TABLE_NOT_SEEN[service] ?? [])];
     const used = seen.filter((right) => !notCalled.includes(right));
@@ -98,7 +98,7 @@ test.each(['enricher', 'detector', 'jobs', 'api', 'admin'])(
   },
 );
 
-test('rights are on tables that there are', async () => {
+test('rights are on existing tables', async () => {
   const tables = await tablesOfSchema();
   const named = [...users.values()].flatMap((grants) =>
     [...rightsOf(grants)].map((right) => right.split(' ').at(-1)!),
@@ -114,7 +114,7 @@ test('the command of install.md prints each user with its rights', () => {
   expect(printedStatements().trimEnd().split('\n')).toEqual(expected);
 });
 
-test('install.md gives rights in Kafka on each topic and group, and on no other', () => {
+test('install.md gives rights in Kafka on exactly the existing topics and groups', () => {
   const named = rightsOfLogins().map(({ resource }) => resource);
   const ofKind = (wanted: string) => [
     ...new Set(named.filter(({ kind }) => kind === wanted).map(({ name }) => name)),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { migrationNames, OWN_DIRECTORY } from '../../shared/store/migrate.js';
 
-/** What each user of ClickHouse may do by the files, and what each service does by its sources. */
+/** Rights of each ClickHouse user in the files, and rights that the source code of each service needs. */
 
 /** "INSERT requests": a right on one table, or on all of them (`*`). */
 export type Right = string;
@@ -37,7 +37,7 @@ export async function tablesOfSchema(): Promise<Set<string>> {
   return new Set(['schema_migrations', ...[...created].map(([, table]) => table!)]);
 }
 
-/** Rights that the sources of a service use: its own and those of what it imports. */
+/** Rights used by the sources of a service and their imports. */
 export async function rightsUsed(service: string): Promise<Set<Right>> {
   const tables = await tablesOfSchema();
   const used = new Set<Right>();
@@ -51,7 +51,7 @@ export async function rightsUsed(service: string): Promise<Set<Right>> {
     find(/INSERT INTO (\w+)/g, 'INSERT');
     find(/\b(?:FROM|JOIN) (\w+)/g, 'SELECT');
     find(/\breadTop\('\w+', '(\w+)'\)/g, 'SELECT');
-    // shared/reads/sql/read-tables.ts, from which questions take their table.
+    // Queries get their table from shared/reads/sql/read-tables.ts.
     find(/\b(?:hourTable|dayTable): '(\w+)'/g, 'SELECT');
     find(/SYSTEM SYNC REPLICA (\w+)/g, 'SYSTEM SYNC REPLICA');
     for (const [, list] of text.matchAll(/caughtUpWith: \[([^\]]*)\]/g))
@@ -64,7 +64,7 @@ export async function rightsUsed(service: string): Promise<Set<Right>> {
   return used;
 }
 
-/** The file and every file that it imports, directly or not. */
+/** The file and all files that it imports, directly or indirectly. */
 function reachable(start: string): Set<string> {
   const found = new Set([start]);
   for (const file of found) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findRollups } from '../../deploy/admin/rows/rollup-tables.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 
-/** A server that does not know a setting of its configuration does not start. The embedded engine is of the version that the overlay names. */
+/** A server with an unknown setting in its configuration does not start. The embedded engine has the version that the overlay names. */
 
 const SETTINGS = 'deploy/kubernetes/overlays/small/clickhouse-tables.xml';
 const ENGINE_SETTINGS = 'deploy/embedded/engine/engine.xml';
@@ -24,8 +24,8 @@ function codecsOf(file: string): string {
   return found![0].replace(/\s+/g, '');
 }
 
-test('the engine knows what the servers of compose and of the small overlay are told of tables, and is told the same', async () => {
-  // Codecs are no settings of tables; they have a test of their own.
+test('the engine accepts the table settings of compose and of the small overlay, and has the same ones', async () => {
+  // Codecs are not table settings; they have their own test.
   const text = readFileSync(SETTINGS, 'utf8').replace(COMPRESSION, '');
   const told = [...text.matchAll(/<(\w+)>([^<\n]*)<\/\w+>/g)].map(([, name, value]) => ({ name, value }));
   expect(told.length).toBeGreaterThan(0);
@@ -38,13 +38,13 @@ test('the engine knows what the servers of compose and of the small overlay are 
   expect(known).toEqual(told);
 });
 
-test('servers, and those who run their own, are told the codecs of the embedded engine', () => {
+test('servers, and the guide for other servers, have the codecs of the embedded engine', () => {
   const told = codecsOf(ENGINE_SETTINGS);
   expect(codecsOf(SETTINGS)).toBe(told);
   expect(codecsOf(GUIDE)).toBe(told);
 });
 
-test('requests and rollups leave the codec to the size of the part', async () => {
+test('the codec of requests and rollups depends on the size of the part', async () => {
   const rollups = await findRollups(engine.clickhouse);
   const tables = [
     'requests',
@@ -60,7 +60,7 @@ WHERE database = currentDatabase() AND has({tables: Array(String)}, table) AND m
   expect(fixed).toEqual([]);
 });
 
-test('what an insert writes has LZ4, and what merges have gathered has ZSTD', async () => {
+test('inserted parts have LZ4, and merged parts have ZSTD', async () => {
   for (const _ of ['first', 'second'])
     await engine.clickhouse.command(
       "INSERT INTO requests (website_id, timestamp, received_at, query) SELECT 'w', now(), now(), randomPrintableASCII(500) FROM numbers(2000)",

@@ -14,7 +14,7 @@ import { freePort } from '../harness/free-port.js';
 import { sendUpload } from '../harness/request-stream.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
-/** From a scanner's requests to the one alert of them, through the whole program, which dies twice on the way. */
+/** A scanner's requests lead to one alert through the whole program, which is killed twice. */
 
 const SCANNER = '198.51.100.77';
 const logger = pino({ level: 'silent' });
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Visitors of the last hour, and within a quarter of it a scanner. */
+/** Visitors of the last hour, and a scanner within a quarter of it. */
 function scannedHour(): string {
   const now = Date.now();
   const quarter = Math.floor(now / (15 * MINUTE_MS)) * 15 * MINUTE_MS - 30 * MINUTE_MS;
@@ -44,14 +44,14 @@ function scannedHour(): string {
     line(now - minute * MINUTE_MS, `203.0.113.${minute}`, `/p/${minute}`, 200),
   );
   const wanted = ['/.env', '/.git/config', '/wp-login.php', '/.aws/credentials', '/phpmyadmin/index.php'];
-  // So many at once are no short burst.
+  // This many at once are more than a short burst.
   const probes = Array.from({ length: 200 }, (_, at) =>
     line(quarter + (at % 10) * MINUTE_MS, SCANNER, wanted[at % wanted.length]!, 404),
   );
   return [...visits, ...probes].join('\n');
 }
 
-/** Of the running program. */
+/** A metric of the running program. */
 async function metric(program: Standalone, name: string): Promise<number> {
   const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
@@ -109,7 +109,7 @@ async function toldAlerts() {
 
 const PROBE_ALERTS = 'loglane_detector_alerts_total{type="hacking_probe"}';
 
-test('a scanner is one alert, told once, though the program is killed before and after it', {
+test('a scanner is one alert, sent once, although the program is killed before and after it', {
   timeout: 600_000,
 }, async () => {
   const ports = { apiPort: await freePort(), ingestPort: await freePort() };
@@ -118,12 +118,12 @@ test('a scanner is one alert, told once, though the program is killed before and
   await untilMetric(first, 'loglane_detector_arrivals_total');
   await first.kill();
 
-  // Its arrivals are noted again, and then nothing more comes for a while.
+  // Its arrivals are recorded again, and then no more arrive for a while.
   const second = await startStandalone({ dataDir, ...ports });
   await untilMetric(second, PROBE_ALERTS);
   await second.kill();
 
-  // What was judged is saved: it is not judged again.
+  // Evaluated intervals are saved and not evaluated again.
   const third = await startStandalone({ dataDir, ...ports });
   await untilMetric(third, 'loglane_detector_evaluations_total');
   await sleep(3_000);

@@ -11,7 +11,7 @@ import { decodeStoredRecord, type StoredRecord } from '../../shared/detection/ar
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
-/** The detector's record of an upload, compared with the times of the lines themselves. */
+/** The detector's record of an upload, compared with the timestamps of the lines. */
 
 const NOW = Date.now();
 const requests = [
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('an upload leads to one arrival, which has the intervals of its requests', async () => {
+test('an upload leads to one arrival with the intervals of its requests', async () => {
   const start = Date.now();
   await upload(requests.map(formatters.loglane));
   await untilStored(requests.length);
@@ -71,7 +71,7 @@ async function upload(lines: string[]): Promise<void> {
   expect(await response.json()).toMatchObject({ accepted: lines.length, rejected: 0 });
 }
 
-/** The arrivals come after the rows, and the count of rows after the arrivals. */
+/** Arrivals follow the rows, and the count of rows follows the arrivals. */
 async function untilStored(rows: number): Promise<void> {
   for (let round = 0; ; round += 1) {
     const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();

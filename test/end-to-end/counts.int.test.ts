@@ -11,10 +11,10 @@ import { countTruth, countUserAgents, type Truth } from '../harness/demo-truth.j
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
-/** Real traffic in, true answers out: every figure is held against a count over the lines themselves. */
+/** With real traffic, every figure is compared with a count over the lines. */
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-/** Yesterday morning: within what a plan keeps, whenever the test runs. */
+/** Yesterday morning: always within the retention of a plan. */
 const END = Date.parse(`${dayOf(Date.now() - DAY_MS)}T09:17:00Z`);
 const WINDOW = `start=${dayOf(END - DAY_MS)}&end=${dayOf(END)}`;
 const LINES_PER_UPLOAD = 3_000;
@@ -63,7 +63,7 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
     expect(summary.avg_time_ms).toBeCloseTo(truth.timeTakenMs / truth.requests, 1);
   });
 
-  test('status codes, paths and bots are the counts by hand', async () => {
+  test('status codes, paths and bots equal direct counts', async () => {
     const statuses = await read(`/status-codes?${WINDOW}`);
     const byStatus = new Map(statuses.status_codes.map((row: any) => [row.status, row.requests]));
     expect(byStatus).toEqual(truth.byStatus);
@@ -82,12 +82,12 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
     }
   });
 
-  test('the inbox holds the bots that no table knows', async () => {
+  test('the inbox contains the bots that are in no table', async () => {
     const { bots } = await read(`/bots/unknown?${WINDOW}`);
     const counts = new Map(bots.map((row: any) => [row.bot_name, row.requests]));
     for (const name of ['ShelfScout', 'quietcrawler'])
       expect([name, counts.get(name) ?? 0]).toEqual([name, countUserAgents(truth, name)]);
-    // A rare visitor may not come in a day; it does in this one.
+    // A rare visitor may be missing on a day; it is present on this one.
     if (format === 'logpush') {
       expect(bots.find((row: any) => row.bot_name === 'ShelfScout')).toMatchObject({
         sample_user_agents: [expect.stringContaining('+https://shelfscout.example/bot')],
@@ -97,7 +97,7 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
     for (const known of ['GPTBot', 'Feedly', 'No user agent']) expect(counts.has(known)).toBe(false);
   });
 
-  test('a window that cuts through hours counts the lines of that window alone', async () => {
+  test('a window that cuts through hours counts only its own lines', async () => {
     const start = END - 13 * HOUR_MS + 187_000;
     const end = END - 5 * HOUR_MS - 2_108_000;
     const within = countWithin(start, end);
@@ -109,7 +109,7 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
   });
 
   function countWithin(start: number, end: number): Truth {
-    // Combined lines tell whole seconds.
+    // Combined lines have whole seconds.
     const instant = (timestamp: number) =>
       format === 'combined' ? Math.floor(timestamp / 1000) * 1000 : timestamp;
     return countTruth(
@@ -117,7 +117,7 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
     );
   }
 
-  /** Walks the cursor to its end. */
+  /** Follows the cursor to its end. */
   async function countRequests(query: string): Promise<number> {
     let count = 0;
     let cursor = '';
@@ -130,7 +130,7 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
   }
 });
 
-test('the metrics say how much is stored, in what ranges, and that nothing waits', async () => {
+test('the metrics show the stored rows and ranges, and no lag', async () => {
   const figure = await figures();
   expect(figure('loglane_enricher_lag_records{partition="0"}')).toBe(0);
   expect(figure('loglane_enricher_rows_total')).toBeGreaterThan(1_000);
@@ -172,7 +172,7 @@ async function figures(): Promise<(name: string) => number> {
   return (name) => Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Records that are in the log and not done. */
+/** Records in the log that are not processed. */
 const lag = async () => (await figures())('loglane_enricher_lag_records{partition="0"}');
 
 async function untilVisible(read: (path: string) => Promise<any>, rows: number): Promise<void> {
@@ -181,7 +181,7 @@ async function untilVisible(read: (path: string) => Promise<any>, rows: number):
     const { total_requests } = await read(
       `/summary?start=${dayOf(END - 2 * DAY_MS)}&end=${dayOf(END + DAY_MS)}`,
     );
-    // The rollups of an insert are not filled at one instant: the range is done when all of them are.
+    // An insert fills the rollups one after another; the range is done after the last one.
     if (total_requests === rows && (await lag()) === 0) return;
     expect(total_requests).toBeLessThanOrEqual(rows);
     if (Date.now() > deadline) throw new Error(`${total_requests} of ${rows} rows after 60 s`);

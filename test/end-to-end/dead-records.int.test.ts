@@ -20,7 +20,7 @@ import type { ClickHouse, InsertOptions } from '../../shared/store/client.js';
 import { enrichEach } from '../harness/enrich-each.js';
 import { storedRequest } from '../harness/stored-requests.js';
 
-/** From a record that kills the enricher's work to its rows in the store, by the operator's hand. */
+/** A record that stops the enricher becomes a dead record, and the operator replays it into the store. */
 
 const logger = pino({ level: 'silent' });
 let dataDir: string;
@@ -66,7 +66,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Once through the socket of a running instance, once on the log itself as with Kafka. */
+/** Through the socket of a running instance, and on the log itself as with Kafka. */
 const forms = {
   async socket(): Promise<OpenInstance> {
     const control = await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash: () => {} });
@@ -80,7 +80,7 @@ const forms = {
       },
     };
   },
-  // The embedded log has one owner, so its closing is left to the test.
+  // The embedded log has one owner, so the test closes it.
   async log(): Promise<OpenInstance> {
     return instanceOnLog(async () => ({ ...log, close: async () => {} }), { logger, clickhouse: null });
   },
@@ -137,7 +137,7 @@ test.each(['socket', 'log'] as const)(
       /no dead record/,
     );
 
-    // What is still poison dies once more, at its new place.
+    // A record that still fails is a dead record again, at its new offset.
     await admin('dead', 'replay', '--all');
     await vi.waitFor(async () => expect(await dead()).toHaveLength(3));
     expect(await admin('dead', 'list')).toMatch(/^topic +partition +offset +reason/);

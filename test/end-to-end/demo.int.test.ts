@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
-/** The demo as a newcomer runs it, and what its traffic has to show them. */
+/** The demo as a new user runs it, and the findings that it must show. */
 
 let dataDir: string;
 let program: Standalone;
@@ -31,7 +31,7 @@ const read = (path: string) => program.get(path) as Promise<any>;
 const WINDOW = 'hours=48';
 
 describe('the demo shows', () => {
-  test('that all of it was stored', () => {
+  test('that all of its data was stored', () => {
     expect(told).toContain(', rejected 0,');
     expect(told).toContain(
       "Stored the shop's robots.txt, sitemaps, search results, web analytics and a crawl, and 96 crawler requests of earlier months.",
@@ -54,12 +54,12 @@ describe('the demo shows', () => {
       ({ bot_category, real_crawler }: { bot_category: string; real_crawler: string }) =>
         bot_category === 'ai' && ['shut_out', 'inverted'].includes(real_crawler),
     );
-    // A crawler that comes in bursts may not have come within the hours of the text.
+    // A crawler with bursts may be missing in the hours of the text.
     if (refused === undefined) expect(insight.content).not.toContain('was turned away');
     else expect(insight.content).toContain(`\`${refused.bot_name}\` was turned away`);
   });
 
-  test('robots violations of verified crawlers, by a robots.txt that stood through all of the traffic', async () => {
+  test('robots violations of verified crawlers, by a robots.txt that was in force for all of the traffic', async () => {
     const answer = await read(`/seo/robots?${WINDOW}`);
     expect(answer).toMatchObject({ status: 'found', domain: 'example.com', violations_complete: true });
     expect(Date.parse(answer.judged_since)).toBe(Date.parse(answer.window.start));
@@ -131,7 +131,7 @@ describe('the demo shows', () => {
     expect(crawl).toMatchObject({ in_crawl: true, status: 200, indexable: true });
   });
 
-  test('web analytics of the people that are logged: fewer than the logs tell, from search engines and assistants', async () => {
+  test('web analytics of the logged people: fewer than in the logs, from search engines and assistants', async () => {
     const overview = await read('/ga/overview?hours=24');
     expect(overview).toMatchObject({ available: true, property_name: 'Example Outdoor', currency: 'EUR' });
     const { totals, measurement_gap, sources, ai_sources } = overview;

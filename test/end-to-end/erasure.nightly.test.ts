@@ -15,7 +15,7 @@ import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 import { storedTexts } from '../harness/stored-texts.js';
 
-/** Somebody is erased from a running program: afterwards every column of every table and every record of every topic is read. */
+/** A customer is erased from a running program. Then every column of every table and every record of every topic is searched. */
 
 const NAMES = /zqx/i;
 const ADDRESS = '198.51.100.77';
@@ -59,7 +59,7 @@ async function call(customer: Customer, method: string, path: string, body?: obj
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** A customer whose every text has the mark in it, with something of each kind that people write. */
+/** A customer with the mark in every text, and with one of each kind of user input. */
 async function customerOf(mark: string): Promise<Customer> {
   const { id: organisationId } = await command('createOrganisation', {
     name: `${mark} Ltd`,
@@ -114,7 +114,7 @@ async function customerOf(mark: string): Promise<Customer> {
   return customer;
 }
 
-/** @param total of the customer's requests, when these are stored. */
+/** @param total number of the customer's requests that must be stored. */
 async function send(customer: Customer, lines: readonly string[], total: number): Promise<void> {
   const sent = await fetch(program.credentials.ingest_url, {
     method: 'POST',
@@ -130,7 +130,7 @@ async function send(customer: Customer, lines: readonly string[], total: number)
   }
 }
 
-/** Every text that is left anywhere, with its place. */
+/** Every stored text with its location. */
 async function everything(): Promise<{ place: string; text: string }[]> {
   const found: { place: string; text: string }[] = [];
   const log = await openLmdbEventLog({
@@ -169,7 +169,7 @@ async function everything(): Promise<{ place: string; text: string }[]> {
   return found;
 }
 
-test('nothing is left of an organisation, a website, a user and an address; nobody else loses anything', async () => {
+test('nothing is left of an organisation, a website, a user and an address, and other customers lose nothing', async () => {
   const gone = await customerOf('zqxgone');
   const kept = await customerOf('kept');
   const site = await customerOf('zqxsite');
@@ -184,7 +184,7 @@ test('nothing is left of an organisation, a website, a user and an address; nobo
   expect(before.filter(({ text }) => NAMES.test(text)).length).toBeGreaterThan(50);
   await start();
 
-  // The detector has counted it by the time of the erasure, or is about to: what it knows is saved at the next stop.
+  // At the time of the erasure the detector has counted the customer, or is about to; its state is saved at the next stop.
   const probes = Array.from({ length: 5 }, (_, index) =>
     JSON.stringify({
       ...{ timestamp: new Date().toISOString(), client_ip: ADDRESS, method: 'GET', host: 'kept.example' },
@@ -197,11 +197,11 @@ test('nothing is left of an organisation, a website, a user and an address; nobo
   await admin('/erase', { kind: 'user', id: 'jo@zqxuser.example' });
   const address = await admin('/erase', { kind: 'address', address: ADDRESS, websiteId: null });
   expect(address.answer).toMatchObject({ forgotten: true, complete: true, leftRecords: 0 });
-  // Every table that could have it was counted once more.
+  // Every table with possible matches was counted again.
   const { left: counted } = address.answer as unknown as { left: Record<string, number> };
   expect(counted).toMatchObject({ requests: 0, client_ips_per_hour: 0, alerts: 0, detector_states: 0 });
   expect(new Set(Object.values(counted))).toEqual(new Set([0]));
-  // Erased once more, as after a crash: it is known and there is nothing.
+  // A repeated erasure, as after a crash: it is accepted and finds nothing.
   const again = await admin('/erase', { kind: 'organisation', id: gone.organisationId });
   expect(again.answer).toMatchObject({ rows: {}, records: 0 });
 
@@ -219,7 +219,7 @@ test('nothing is left of an organisation, a website, a user and an address; nobo
     ).toEqual([]);
     expect(left.filter(({ text }) => text.includes(ADDRESS))).toEqual([]);
     expect(left.filter(({ text }) => text.includes('kept relaunch')).length).toBeGreaterThan(1);
-    // What the detector has learned of others stays.
+    // The detector keeps what it has learned about others.
     const states = left.filter(({ place }) => place === 'detector_states.website_id');
     expect(states.map(({ text }) => text)).toContain(kept.websiteId);
     expect(states.map(({ text }) => text)).not.toContain(gone.websiteId);

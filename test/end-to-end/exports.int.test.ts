@@ -85,7 +85,7 @@ async function fetched(url: string) {
   return api.api.request(`${pathname}${search}`);
 }
 
-test('nothing is called ignored that was not given, whatever the type knows', async () => {
+test('only given filters are reported as ignored, for every type', async () => {
   for (const { name } of exportTypes) {
     const pattern = name === 'url-pattern-urls' ? { pattern: '/a/{slug}' } : {};
     const body = { export_type: name, notify: false, ...pattern };
@@ -94,7 +94,7 @@ test('nothing is called ignored that was not given, whatever the type knows', as
   }
 });
 
-test('an export is asked for, listed, and fetched by its link, with a manifest of the very file', async () => {
+test('an export is requested, listed, and fetched by its link, with a manifest of that file', async () => {
   const { asked, job } = await exported({ export_type: 'paths', directory: '/a/', notify: false });
   expect(asked).toMatchObject({ status: 'pending', ignored_filters: ['directory'] });
   expect(job).toMatchObject({ status: 'completed', row_count: 4, error: null, export_type: 'paths' });
@@ -144,19 +144,22 @@ test.each([
     ['segment', 'verified'],
     { hours: 48, format: 'csv', compression: 'none' },
   ],
-])('of %j the answer, the list and the manifest name what is in force', async (body, ignored, filters) => {
-  const { asked, job } = await exported({ ...body, notify: false });
-  const manifest = await manifestOf(job.job_id);
-  expect([...asked.ignored_filters].sort()).toEqual([...ignored].sort());
-  for (const told of [{ ...job, filters: JSON.parse(job.filters) }, manifest]) {
-    expect(told.filters).toEqual(filters);
-    expect([...told.ignored_filters].sort()).toEqual([...ignored].sort());
-  }
-  expect(job.description).not.toContain('status 4xx');
-  expect(job.description).not.toContain('bot_scope');
-});
+])(
+  'for %j the answer, the list and the manifest name the effective filters',
+  async (body, ignored, filters) => {
+    const { asked, job } = await exported({ ...body, notify: false });
+    const manifest = await manifestOf(job.job_id);
+    expect([...asked.ignored_filters].sort()).toEqual([...ignored].sort());
+    for (const told of [{ ...job, filters: JSON.parse(job.filters) }, manifest]) {
+      expect(told.filters).toEqual(filters);
+      expect([...told.ignored_filters].sort()).toEqual([...ignored].sort());
+    }
+    expect(job.description).not.toContain('status 4xx');
+    expect(job.description).not.toContain('bot_scope');
+  },
+);
 
-test('sitemap coverage is of now, whatever window is asked for', async () => {
+test('sitemap coverage is the current state for any window', async () => {
   const { asked, job } = await exported({
     export_type: 'sitemap-coverage',
     start: '2026-01-01',
@@ -169,7 +172,7 @@ test('sitemap coverage is of now, whatever window is asked for', async () => {
   expect(Date.parse(window.start)).toBe(firstFetchDay(TEST_NOW));
 });
 
-test('the list comes by pages, each export on one of them', async () => {
+test('the list has pages, with each export on one of them', async () => {
   const all = (await api.read('/exports?page_size=500')).body;
   expect(all.total).toBe(all.exports.length);
   const first = (await api.read('/exports?page_size=2')).body;
@@ -178,7 +181,7 @@ test('the list comes by pages, each export on one of them', async () => {
   expect(ids).toEqual(all.exports.slice(0, 4).map(({ job_id }: { job_id: string }) => job_id));
 });
 
-test('a part of a file is fetched by its range, unless the file is another', async () => {
+test('a part of a file is fetched by its range, unless the file has changed', async () => {
   const { job } = await exported({ export_type: 'paths', notify: false });
   const { pathname, search } = new URL(job.download_url);
   const ask = (headers: Record<string, string>, method = 'GET') =>
@@ -208,7 +211,7 @@ test('a part of a file is fetched by its range, unless the file is another', asy
   expect(await (await ask({})).text()).toBe(whole);
 });
 
-test('nobody else sees or fetches it', async () => {
+test('other callers neither see nor fetch it', async () => {
   const { job } = await exported({
     export_type: 'requests',
     format: 'ndjson',
@@ -222,7 +225,7 @@ test('nobody else sees or fetches it', async () => {
   expect((await fetched(link)).status).toBe(404);
 });
 
-test('a pattern that no URL has is told as a reason', async () => {
+test('a pattern without URLs is reported as the reason', async () => {
   const { job } = await exported({ export_type: 'url-pattern-urls', pattern: '/no/{slug}', notify: false });
   expect(job).toMatchObject({ status: 'failed', download_url: null });
   expect(job.error).toContain('No URL of the window has the pattern');
@@ -253,12 +256,12 @@ test.each([
   [{ export_type: 'seo-requests', filter: '4xx', status: 500 }, 'filter: 4xx differs from the other status'],
   [{ export_type: 'paths', status: 404, status_code: 500 }, 'status_code: differs from status'],
   [{ export_type: 'paths', status: 404, status_category: '5xx' }, 'status_category: differs from status'],
-])('%j is refused, and the field named', async (body, field) => {
+])('%j is refused with the name of the field', async (body, field) => {
   const answer = await api.read('/exports', { method: 'POST', body });
   expect([answer.status, answer.body.detail.slice(0, field.length)]).toEqual([400, field]);
 });
 
-test('a read key asks for none', async () => {
+test('a read key can not request one', async () => {
   const answer = await api.read('/exports', {
     method: 'POST',
     body: { export_type: 'paths' },

@@ -13,7 +13,7 @@ import { type Standalone, startStandalone } from '../harness/standalone.js';
 import { untilDrained } from '../harness/stream-until-gone.js';
 
 const LINES = 60_000;
-/** Of four parts. */
+/** The import has four parts. */
 const KILLED_AT_PARTS = [0, 1, 2];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Lines of the last hour, each with a path of its own. */
+/** Lines of the last hour, each with its own path. */
 function linesOf(from: number, to: number): string {
   const at = new Date(Date.now() - 3_600_000).toISOString();
   const time = `${at.slice(8, 10)}/${MONTHS[Number(at.slice(5, 7)) - 1]}/${at.slice(0, 4)}:${at.slice(11, 19)} +0000`;
@@ -48,7 +48,7 @@ const ledgerPath = () => join(folder, 'data/imports.ndjson');
 const partsInLedger = async () =>
   (await readFile(ledgerPath(), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').length;
 
-/** @param kill resolves when it is to be killed; default: never */
+/** @param kill resolves when the import is to be killed; default: never */
 async function runImport(
   file: string,
   kill?: () => Promise<void>,
@@ -56,7 +56,7 @@ async function runImport(
   return runCommand(['deploy/import/main.ts', file], kill);
 }
 
-/** With the words of `npm run import` or `npm run admin`. */
+/** Runs a command of `npm run import` or `npm run admin`. */
 async function runCommand(
   words: readonly string[],
   kill?: () => Promise<void>,
@@ -85,7 +85,7 @@ async function totalRequests(): Promise<number> {
 }
 
 describe('npm run import', () => {
-  test('killed in its middle again and again imports every line once, and then nothing more', {
+  test('killed repeatedly in its middle imports every line once, and then nothing more', {
     timeout: 300_000,
   }, async () => {
     const file = join(folder, 'access.log');
@@ -123,7 +123,7 @@ describe('npm run import', () => {
     await untilDrained(program, LINES + 10);
     expect(await totalRequests()).toBe(LINES + 10);
 
-    // What was wrong is taken out, and comes again as the command says.
+    // The wrong rows are removed and imported again, as the command says.
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     const { website_id } = program.credentials;
     const days = ['--website', website_id, '--day', day(1), '--to', day(0)];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
-/** The one process keeps answers for as long as what it stores leaves them standing. */
+/** A single process caches answers until stored data changes them. */
 
 let dataDir: string;
 let program: Standalone;
@@ -41,7 +41,7 @@ function read(headers: Record<string, string> = {}) {
 
 const total = async () => ((await (await read()).json()) as { total_requests: number }).total_requests;
 
-/** The text of the metrics is made once a second. */
+/** The text of the metrics is updated once a second. */
 const newMetrics = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
 async function origins(): Promise<Record<string, number>> {
@@ -50,11 +50,11 @@ async function origins(): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, origin, count]) => [origin, Number(count)]));
 }
 
-it('an answer stands while nothing is stored, and what is sent shows in the next one', async () => {
+it('an answer is cached while nothing is stored, and sent lines are in the next answer', async () => {
   expect(await total()).toBe(0);
   await send(3);
   await vi.waitFor(async () => expect(await total()).toBe(3), { timeout: 20_000, interval: 100 });
-  // Late verdicts and the like have come to rest.
+  // Waits until late verdicts and other writes are done.
   const atRest = async () => {
     const tag = (await read()).headers.get('etag')!;
     await newMetrics();
@@ -70,7 +70,7 @@ it('an answer stands while nothing is stored, and what is sent shows in the next
   await vi.waitFor(async () => expect(await total()).toBe(5), { timeout: 20_000, interval: 100 });
 }, 90_000);
 
-it('the first read after an upload has its lines, or says that lines are not stored yet', async () => {
+it('the first read after an upload has its lines, or reports that lines are not stored yet', async () => {
   const { base_url, website_id, api_key } = program.credentials;
   const before = await total();
   for (let upload = 1; upload <= 12; upload += 1) {

@@ -27,7 +27,7 @@ describe('a program killed while uploads stream in', () => {
     for (let life = 0; life < LIVES; life += 1) {
       const program = await startStandalone({ dataDir, ...ports });
       const streaming = streamUntilGone(program, () => `u${uploads++}`, deliveries);
-      // Each life ends at another moment of the insert cycle (linger 400 ms).
+      // Each run ends at another moment of the insert cycle (linger 400 ms).
       await sleep(STREAM_MS + life * 130);
       await program.kill();
       await streaming;

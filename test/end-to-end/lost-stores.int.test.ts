@@ -6,7 +6,7 @@ import { runAdmin } from '../faults/operate.js';
 import { freePort } from '../harness/free-port.js';
 import { startStandalone } from '../harness/standalone.js';
 
-/** The program refuses to start on a part of its data, and changes nothing of it. */
+/** The program refuses to start with a part of its data, and changes nothing. */
 
 let home: string;
 let whole: string;
@@ -59,15 +59,15 @@ async function damaged(name: string, damage: () => Promise<void>): Promise<void>
   await damage();
 }
 
-it('where the log is gone, and both places are named', async () => {
+it('if the log is missing, and names both locations', async () => {
   await damaged('gone', () => rename(join(dataDir, 'log'), join(home, 'elsewhere')));
   const refusal = `the control log (${join(dataDir, 'log')}) is empty, but the store (${join(dataDir, 'clickhouse')}) has requests`;
   await expect(start()).rejects.toThrow(refusal);
-  // The start before it left an empty log.
+  // The previous start left an empty log.
   await expect(start()).rejects.toThrow(refusal);
 }, 120_000);
 
-it('where the log and the store are gone, and the keys of them are there', async () => {
+it('if the log and the store are missing, but their keys exist', async () => {
   await damaged('both', async () => {
     await rename(join(dataDir, 'log'), join(home, 'log'));
     await rename(join(dataDir, 'clickhouse'), join(home, 'clickhouse'));
@@ -75,11 +75,11 @@ it('where the log and the store are gone, and the keys of them are there', async
   await expect(start()).rejects.toThrow(/is empty, but .*credentials.json has keys of an installation/);
 }, 120_000);
 
-it('where the store is gone, until what the log still has is to be stored again', async () => {
+it('if the store is missing, until the operator stores the remaining log again', async () => {
   await damaged('storeless', () => rename(join(dataDir, 'clickhouse'), join(home, 'away')));
   const refusal = `the store (${join(dataDir, 'clickhouse')}) is new and has no requests, but the log (${join(dataDir, 'log')}) has 1 records`;
   await expect(start()).rejects.toThrow(refusal);
-  // The start before it left an empty store.
+  // The previous start left an empty store.
   await expect(start()).rejects.toThrow(refusal);
   await runAdmin({ DATA_DIR: dataDir }, ['log', 'resume-from-store']);
   const program = await start();
@@ -90,7 +90,7 @@ it('where the store is gone, until what the log still has is to be stored again'
   await program.stop();
 }, 240_000);
 
-it('but not where all requests of the store were erased', async () => {
+it('but not if all requests of the store were erased', async () => {
   await damaged('erased', async () => {});
   const program = await start();
   const { id } = (
@@ -101,7 +101,7 @@ it('but not where all requests of the store were erased', async () => {
   await (await start()).stop();
 }, 240_000);
 
-it('where the file of the log is cut, which is named', async () => {
+it('if the log file is cut, and names it', async () => {
   await damaged('cut', async () => {
     const file = join(dataDir, 'log', 'data.mdb');
     await truncate(file, (await stat(file)).size - 20_000);
@@ -109,7 +109,7 @@ it('where the file of the log is cut, which is named', async () => {
   await expect(start()).rejects.toThrow(`the log file ${join(dataDir, 'log', 'data.mdb')} is damaged`);
 }, 120_000);
 
-/** The folders of stored rows, of every table. */
+/** The folders of stored parts, of every table. */
 async function parts(): Promise<string[]> {
   const store = join(dataDir, 'clickhouse', 'store');
   const files = await readdir(store, { recursive: true });
@@ -118,7 +118,7 @@ async function parts(): Promise<string[]> {
 
 const today = new Date().toISOString().slice(0, 7);
 
-it('where stored rows are cut, whose days are named', async () => {
+it('if stored rows are cut, and names their days', async () => {
   await damaged('parts', async () => {
     for (const file of await parts()) await truncate(file, 10);
   });
@@ -127,7 +127,7 @@ it('where stored rows are cut, whose days are named', async () => {
   await expect(refused).rejects.toThrow('To start without their rows');
 }, 120_000);
 
-it('but while it runs answers 503 with the days that are damaged, and logs each part once', async () => {
+it('but answers 503 with the damaged days while it runs, and logs each part once', async () => {
   await damaged('running', async () => {});
   const program = await start();
   for (const file of await parts()) await truncate(file, 10);

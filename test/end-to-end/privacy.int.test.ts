@@ -7,7 +7,7 @@ import { connectInstance } from '../../deploy/admin/instance/instance.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
-/** The operator sets what a running program keeps of a website's visitors. */
+/** The operator sets which visitor data of a website a running program stores. */
 
 let dataDir: string;
 let program: Standalone;
@@ -58,7 +58,7 @@ async function send(path: string): Promise<void> {
   expect(sent.status).toBe(200);
 }
 
-/** What the summary counts, when it counts so many. */
+/** The figures of the summary, when it counts `total`. */
 async function counted(total: number): Promise<Record<string, unknown>> {
   for (let round = 0; ; round++) {
     const summary: Record<string, unknown> = await program.get('/summary?hours=24');
@@ -67,7 +67,7 @@ async function counted(total: number): Promise<Record<string, unknown>> {
   }
 }
 
-test('people are not stored from the moment that a website takes bots alone, which a restart does not change', {
+test('people are not stored after a website is set to bots only, also after a restart', {
   timeout: 400_000,
 }, async () => {
   await send('/before');
@@ -86,7 +86,7 @@ test('people are not stored from the moment that a website takes bots alone, whi
   expect(await counted(16)).toMatchObject({ total_requests: 16, human_requests: 8 });
 });
 
-test('stored requests follow the days of addresses, and keep their address and their counts until then', {
+test('stored requests keep their address until its retention ends, and keep their counts', {
   timeout: 400_000,
 }, async () => {
   const before = await counted(16);

@@ -4,7 +4,7 @@ import { MAX_SEGMENTS } from '../../shared/control/aggregates/segment.js';
 import { type ApiReplicas, startApiReplicas } from '../harness/api-replicas.js';
 import { granted } from '../harness/control-plane.js';
 
-/** Three replicas of the API on real Kafka are asked for the same at the same time: one does it. */
+/** Three API replicas on real Kafka get the same request at the same time: one of them does it. */
 
 let running: ApiReplicas | null;
 beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('of three replicas', () => {
     }
   });
 
-  test('one creates what is asked for under one Idempotency-Key, and all answer the same from then on', async (context) => {
+  test('one creates the object of an Idempotency-Key, and all give the same answer from then on', async (context) => {
     if (running === null) return context.skip('no Kafka broker can be had');
     const { organisationId, headers } = await createOrganisation('scale', 'idempotent.example');
     const body = { domain: 'new.example', source_type: 'vector' };
@@ -90,7 +90,7 @@ describe('of three replicas', () => {
     expect(first.some(({ status }) => status === 200)).toBe(true);
     for (const { status, body } of first)
       if (status !== 200) expect([status, body.code]).toEqual([409, 'idempotency_key_in_use']);
-    // The kept answer reaches the other replicas in milliseconds.
+    // The stored answer reaches the other replicas in milliseconds.
     await sleep(1_000);
     const again = await race('/websites', body, withKey);
     expect(statuses(again)).toEqual([200, 200, 200]);

@@ -82,7 +82,7 @@ async function reported(body: object, key = api.keys.readWrite) {
   throw new Error('it was not made');
 }
 
-test('a report is listed as seo-report, its download is the PDF, and its page is beside it, of the same findings', async () => {
+test('a report is listed as seo-report; its PDF and its HTML page have the same findings', async () => {
   const job = await reported({ period_days: 7, prepared_for: '#import "a" <b>' });
   expect(job).toMatchObject({ export_type: 'seo-report', status: 'completed', error: null });
   const moved = await api.read(`/exports/${job.job_id}/download`);
@@ -105,7 +105,7 @@ test('a report is listed as seo-report, its download is the PDF, and its page is
   });
 });
 
-test('a key that only reads gets a report, whose figures are those of the reads of the same window', async () => {
+test('a read-only key gets a report with the same figures as reads of that window', async () => {
   const key = api.keys.read;
   const job = await reported({ period_days: 7 }, key);
   const end = new Date(Math.floor(TEST_NOW / DAY_MS) * DAY_MS - 1).toISOString();
@@ -125,7 +125,7 @@ test.each([
   [{ period_days: 3 }, 7],
   [{ period_days: 1_000_000 }, 90],
   [{}, 30],
-])('the period of %j is %i whole days that are over', async (body, days) => {
+])('the period of %j is %i whole finished days', async (body, days) => {
   const job = await reported(body);
   const last = new Date(Math.floor(TEST_NOW / DAY_MS) * DAY_MS - DAY_MS).toISOString().slice(0, 10);
   const first = new Date(Date.parse(last) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
@@ -137,7 +137,7 @@ test.each([
   [{ period_days: '30' }, 'period_days'],
   [{ prepared_for: 'x'.repeat(121) }, 'prepared_for'],
   [{ prepared: 'x' }, 'prepared'],
-])('%j is refused, and counts as no report', async (body, named) => {
+])('%j is refused, and does not count as a report', async (body, named) => {
   const answer = await api.read('/reports/seo', { method: 'POST', body });
   expect(answer.status).toBe(400);
   expect(answer.body.detail).toContain(named);
@@ -155,12 +155,12 @@ test('other exports have no page', async () => {
   expect(answer.status).toBe(400);
 });
 
-test('the eleventh of a month is refused with limit and reset_at', async () => {
+test('the eleventh report of a month is refused with limit and reset_at', async () => {
   const ask = () => api.read('/reports/seo', { method: 'POST', body: { notify: false } });
   const answers = [];
   for (let asked = 0; asked < 11; asked++) answers.push(await ask());
   const refused = answers.filter(({ status }) => status === 429);
-  // Five were asked for above.
+  // Five were requested above.
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
   expect(refused[0]!.body).toMatchObject({ limit: 10, reset_at: '2026-12-01T00:00:00.000Z' });
   expect(Number(refused[0]!.headers.get('Retry-After'))).toBeGreaterThan(0);

@@ -81,7 +81,7 @@ describe.each(kafka ? ['embedded', 'kafka'] : ['embedded'])('after a restore, on
     await expectStoreToHold(deliveries, dataDir);
   }
 
-  /** The group's commits go, or go back to the begin where the log can lose none alone. */
+  /** Deletes the group's commits, or resets them to the start if the log can not delete them alone. */
   async function loseCommits(): Promise<void> {
     if (form === 'kafka') {
       const client = new Kafka({ brokers: kafka!.brokers.split(','), logLevel: logLevel.NOTHING });
@@ -116,7 +116,7 @@ describe.each(kafka ? ['embedded', 'kafka'] : ['embedded'])('after a restore, on
     await expectAllOnce();
   });
 
-  test('a group that lost its positions stores no row a second time', { timeout: 240_000 }, async () => {
+  test('a group that lost its offsets stores no row twice', { timeout: 240_000 }, async () => {
     await sendAndStore();
     await loseCommits();
     const positions = await resume();

@@ -13,7 +13,7 @@ import { inPieces } from '../../shared/pacing/in-pieces.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
-/** One week's lines, sent to several websites of one instance in uploads of different sizes and orders, raise the same alerts. */
+/** One week of lines, sent to several websites of one instance in uploads of different sizes and orders, raises the same alerts. */
 
 const run = promisify(execFile);
 const DAYS = 7;
@@ -53,7 +53,7 @@ async function createWebsite(name: string): Promise<Website> {
   return { id: made.website.id, key: made.clear_text };
 }
 
-/** A shop's week that ended days ago: its outage, a scanner, and OpenAI's crawler that is refused from the fifth day on. */
+/** A shop's past week: an outage, a scanner, and OpenAI's crawler, which is refused from the fifth day on. */
 function weekOfLines(end: number): string[] {
   const options = { seed: 'same alerts', domain: 'shop.example', days: DAYS, requestsPerDay: 5_400, end };
   const lines = [...demoTraffic(options)].map((request) => ({
@@ -92,7 +92,7 @@ async function upload({ key }: Website, lines: readonly string[]): Promise<void>
   expect(await response.json()).toMatchObject({ accepted: lines.length, rejected: 0 });
 }
 
-/** Ways to send lines to a website. */
+/** Ways of sending lines to a website. */
 const ways: Readonly<Record<string, (website: Website, lines: readonly string[]) => Promise<void>>> = {
   async 'pieces of 700'(website, lines) {
     for (const piece of inPieces(lines, 700)) await upload(website, piece);
@@ -140,7 +140,7 @@ async function alertsOf({ id }: Website) {
     .sort((a, b) => `${a.fingerprint}${a.created_at}`.localeCompare(`${b.fingerprint}${b.created_at}`));
 }
 
-/** Until two looks, a while apart, see the same number of judged intervals. */
+/** Waits until two checks see the same number of evaluated intervals. */
 async function untilJudged(): Promise<void> {
   const judged = async () => {
     const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();
@@ -152,7 +152,7 @@ async function untilJudged(): Promise<void> {
   for (let before = -1; before !== (await judged()); await sleep(10_000)) before = await judged();
 }
 
-test('the same lines raise the same alerts, however they are sent', { timeout: 900_000 }, async () => {
+test('the same lines raise the same alerts for every way of sending', { timeout: 900_000 }, async () => {
   const end = Math.floor((Date.now() - 3 * DAY_MS) / DAY_MS) * DAY_MS;
   const lines = weekOfLines(end);
   const websites = new Map<string, Website>();
@@ -165,7 +165,7 @@ test('the same lines raise the same alerts, however they are sent', { timeout: 9
   expect(types).toContain('error_spike_5xx');
   expect(types).toContain('hacking_probe');
   expect(types).toContain('crawler_blocked');
-  // Nothing is reported that is not there: no silence behind the archive, no drop.
+  // No false alerts: no silence after the archive, no drop.
   expect(types.filter((type) => ['log_silence', 'traffic_drop', 'crawler_drop'].includes(type))).toEqual([]);
   expect(first!.every(({ details }) => details.from_import === true)).toBe(true);
   for (const [index, alerts] of others.entries())

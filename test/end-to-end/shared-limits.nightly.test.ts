@@ -7,11 +7,11 @@ import { granted } from '../harness/control-plane.js';
 import type { TestKafka } from '../harness/kafka.js';
 import type { RunningService } from '../harness/processes.js';
 
-/** Three replicas of the API on real Kafka keep one hourly limit (spec §8). */
+/** Three API replicas on real Kafka share one hourly limit (spec §8). */
 
-/** Of the Starter plan. */
+/** Limit of the Starter plan. */
 const LIMIT = 100;
-/** Counts are shared ten times a second, and control events at once: this is ample for one to reach every replica. */
+/** Counts are shared ten times a second, and control events at once, so this is enough time to reach every replica. */
 const SHARED_MS = 2_000;
 
 let running: ApiReplicas | null;
@@ -31,7 +31,7 @@ interface Organisation {
   readonly apiKey: string;
 }
 
-/** On the Starter plan, with calls of its own in an hour that will last. */
+/** On the Starter plan, in an hour that does not end during the test. */
 async function createOrganisation(name: string): Promise<Organisation> {
   const { id } = granted(
     await control.execute({ type: 'createOrganisation', name, planId: 'starter' }, 'admin'),
@@ -42,7 +42,7 @@ async function createOrganisation(name: string): Promise<Organisation> {
   );
   const left = HOUR_MS - (Date.now() % HOUR_MS);
   if (left < 60_000) await sleep(left);
-  // A new key works everywhere within a second.
+  // A new key works on every replica within a second.
   await sleep(SHARED_MS);
   return { id, apiKey: granted(key).clearText };
 }
@@ -68,7 +68,7 @@ async function callTimes(times: number, replica: RunningService, organisation: O
   return answers;
 }
 
-/** Some 200 calls a second in all, at all replicas alike, whether the earlier ones are answered or not. */
+/** Sends about 200 calls a second in total to all replicas, without waiting for answers. */
 async function hammer(organisation: Organisation, durationMs: number) {
   const sentAt: number[] = [];
   const answers: Promise<Answer & { readonly replica: number }>[] = [];
@@ -83,14 +83,14 @@ async function hammer(organisation: Organisation, durationMs: number) {
   return { sentAt, answers: await Promise.all(answers) };
 }
 
-/** The most that was sent within so many milliseconds. */
+/** The maximum number of calls sent within `ms` milliseconds. */
 function mostWithin(ms: number, sentAt: readonly number[]): number {
   return Math.max(...sentAt.map((from) => sentAt.filter((at) => at >= from && at < from + ms).length));
 }
 
-// An hour that is about to end is waited for.
+// Waits for the next hour if the present one is about to end.
 describe('three replicas', { timeout: 180_000 }, () => {
-  test('let through the limit, and what arrives in half a second at most', async (context) => {
+  test('allow the limit, plus at most the calls of half a second', async (context) => {
     if (kafka === null) return context.skip('no Kafka broker can be had');
     const organisation = await createOrganisation('Hammer');
     const { sentAt, answers } = await hammer(organisation, 3_000);
@@ -102,7 +102,7 @@ describe('three replicas', { timeout: 180_000 }, () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
     expect(through.length).toBeGreaterThanOrEqual(LIMIT);
     expect(through.length).toBeLessThanOrEqual(LIMIT + inHalfASecond);
-    // Without a word between them they let through three times the limit: the bound above tells the two apart.
+    // Without sharing they would allow three times the limit; the bound above distinguishes the two.
     expect(LIMIT + inHalfASecond).toBeLessThan(replicas.length * LIMIT);
     for (const replica of replicas.keys()) {
       expect(through.filter((answer) => answer.replica === replica).length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('three replicas', { timeout: 180_000 }, () => {
     }
   });
 
-  test('know what was used when one was killed and started again', async (context) => {
+  test('know the used quota after one was killed and restarted', async (context) => {
     if (kafka === null) return context.skip('no Kafka broker can be had');
     const organisation = await createOrganisation('Killed');
     await callTimes(60, replicas[0]!, organisation);
@@ -122,7 +122,7 @@ describe('three replicas', { timeout: 180_000 }, () => {
     expect(await call(replicas[1]!, organisation)).toEqual({ status: 200, limit: LIMIT, remaining: 38 });
   });
 
-  test('hold to another plan at once', async (context) => {
+  test('apply another plan at once', async (context) => {
     if (kafka === null) return context.skip('no Kafka broker can be had');
     const organisation = await createOrganisation('Grown');
     await callTimes(LIMIT, replicas[0]!, organisation);
@@ -136,7 +136,7 @@ describe('three replicas', { timeout: 180_000 }, () => {
     }
   });
 
-  test('shut a revoked key out, all of them', async (context) => {
+  test('all refuse a revoked key', async (context) => {
     if (kafka === null) return context.skip('no Kafka broker can be had');
     const organisation = await createOrganisation('Revoked');
     for (const replica of replicas) expect((await call(replica, organisation)).status).toBe(200);
@@ -150,7 +150,7 @@ describe('three replicas', { timeout: 180_000 }, () => {
     console.info(`shut out ${(await Promise.all(shut)).join(', ')} ms after the command`);
   });
 
-  test('answer while Kafka is away, and count together again when it is back', async (context) => {
+  test('answer while Kafka is unavailable, and share counts again afterwards', async (context) => {
     if (kafka?.stopBroker === undefined) return context.skip('no Kafka broker of our own');
     const organisation = await createOrganisation('Alone');
     await kafka.stopBroker('SIGKILL');

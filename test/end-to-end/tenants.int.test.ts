@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 describe('two organisations on one instance', () => {
-  test.each(READS)('%s of each shows its own rows alone', async (read) => {
+  test.each(READS)('%s of each shows only its own rows', async (read) => {
     const own = await get(alpha.readKey, alpha.website, read);
     expect(own.status).toBe(200);
     expect(own.text).not.toContain('only-beta');
@@ -68,7 +68,7 @@ describe('two organisations on one instance', () => {
     expect(foreign.text).toBe((await get(alpha.readKey, 'web_doesnotexist', read)).text);
   });
 
-  test('the list of websites names its own alone', async () => {
+  test('the list of websites has only its own', async () => {
     const list = await fetch(`${program.credentials.base_url}/public/v1/websites`, bearer(alpha.readKey));
     expect(
       ((await list.json()) as { websites: { domain: string }[] }).websites.map(({ domain }) => domain),
@@ -76,7 +76,7 @@ describe('two organisations on one instance', () => {
   });
 });
 
-describe('a key does what it is for', () => {
+describe('a key has only the rights of its kind', () => {
   test('a read key cannot write', async () => {
     const response = await fetch(`${program.credentials.base_url}/public/v1/websites`, {
       method: 'POST',

@@ -253,7 +253,7 @@ describe('GET /requests', () => {
       'example.com',
       'the host "example.com"; requested hosts are www.example.com, shop.example.com',
     ],
-    ['/status-codes', 'shop.example.com,shp.example.com', 'the host "shp.example.com"; hosts'],
+    ['/status-codes', 'shop.example.com,shp.example.com', 'the host "shp.example.com"; requested hosts'],
     [
       '/hosts',
       'https://www.example.com/',
