@@ -35,7 +35,7 @@ describe('an unknown bot', () => {
     const refused = await read('/exports', { method: 'POST', body });
     expect([refused.status, refused.body.detail]).toEqual([
       400,
-      expect.stringMatching(`^${field}: no crawler`),
+      expect.stringMatching(`^${field}: no known crawler`),
     ]);
   });
 

@@ -5,9 +5,9 @@ import { EXAMPLES_FOLDER } from '../../services/api/docs/complete-document.js';
 import { document as own } from '../contract/described.js';
 
 /**
- * Records the examples of the OpenAPI document from a running program that holds the demo's traffic:
- * `npm run examples -- <credentials.json>`. Lists are cut to their first entries. What this installation
- * can't answer (no payment processor, no alert) keeps the example that it has, and is named.
+ * Records the examples of the OpenAPI document from a running program with the demo's traffic:
+ * `npm run examples -- <credentials.json>`. Lists are cut to their first entries. If this installation has no answer (no payment
+ * processor, no alert), the example does not change, and its name is printed.
  */
 
 type Json = any;
@@ -26,7 +26,7 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
   return { status: response.status, body: await response.json().catch(() => undefined) };
 }
 
-/** A long read goes on in the background, and a repeat of the call gets its answer. */
+/** A long read continues in the background; a repeat of the call gets its answer. */
 async function finished(method: string, path: string, body?: unknown): ReturnType<typeof call> {
   let answer = await call(method, path, body);
   for (let attempt = 0; answer.body?.data_buffering === true && attempt < ATTEMPTS; attempt++) {
@@ -38,7 +38,7 @@ async function finished(method: string, path: string, body?: unknown): ReturnTyp
 
 const website = `/public/v1/websites/${credentials.website_id}`;
 
-/** Values for a call that only a running program knows; made anew for each call. */
+/** Values for a call that only a running program has; made for each call. */
 async function preparation(
   id: string,
 ): Promise<{ path?: Record<string, string>; query?: Record<string, string>; body?: unknown }> {
@@ -89,7 +89,7 @@ async function mostCrawled(): Promise<string> {
   return body.paths[0].path;
 }
 
-/** Lists and maps of names cut to their first entries; secrets replaced by what they look like. */
+/** Lists and maps of names cut to their first entries; secrets replaced by placeholders. */
 function shortened(value: Json, name = ''): Json {
   if (name === 'api_key') return 'll_…';
   if (Array.isArray(value)) return value.slice(0, LIST_ENTRIES).map((entry) => shortened(entry));
@@ -116,7 +116,7 @@ function exampleBody(operation: Json): unknown {
   );
 }
 
-// Writes first: what they leave is in the lists.
+// Writes first, because their results are in the lists.
 const calls = Object.entries<Json>(own.paths)
   .flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -134,7 +134,7 @@ for (const { path, method, operation } of calls) {
   const search = new URLSearchParams(query);
   const full = search.size === 0 ? address : `${address}?${search}`;
   const answer = await finished(method, full, body ?? exampleBody(operation));
-  // Without a language model there is none.
+  // Without a language model there are no insights.
   const isNone = id === 'getInsights' && answer.body?.insights?.length === 0;
   if (answer.status >= 300 || answer.body?.data_buffering === true || isNone) {
     console.log(

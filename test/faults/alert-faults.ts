@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import { type Fault, faults, killAndRestart } from './faults.js';
 
-/** What may go wrong between a stored request and the message about it. Each leaves everything running again. */
+/** Faults between a stored request and its alert message. After each fault everything runs again. */
 
-/** Longer than a session in a consumer group: what a process that hung had is another's when it goes on. */
+/** Longer than a consumer group session: after the pause the partitions of the process belong to another. */
 const SHORTEST_HANG_MS = 8_000;
 
 const hang = (service: string): Fault => ({
@@ -43,8 +43,8 @@ const addPartition = (topic: Parameters<Cluster['addPartition']>[0]): Fault => (
 });
 
 /**
- * How many messages may be sent twice for it: a process that ends, or loses its partition while the store is away, has two e-mails of an organisation
- * under way (services/jobs/notifications/dispatch-deliveries.ts).
+ * Maximum number of repeated messages of a fault. A process that ends, or loses its partition while the store is unavailable, has two
+ * e-mails per organisation in flight (services/jobs/notifications/send-deliveries.ts).
  */
 export function mostRepeatsOf({ name }: Fault): number {
   if (name.includes('jobs-1 and jobs-2')) return 4;

@@ -16,13 +16,13 @@ import {
 } from './incidents.js';
 import { expectAllReady, untilCaughtUp } from './settle.js';
 
-/** `npm run test:faults` plays 20 rounds here; the suite itself one. */
+/** `npm run test:faults` runs 20 rounds here; the suite itself one. */
 const ROUNDS = Math.ceil(Number(process.env.FAULT_ROUNDS ?? 1) / 5);
 const SEED = process.env.FAULT_SEED ?? String(Date.now());
 const FAULTS_A_ROUND = 2;
-/** Each of them in a partition of its own, or nearly. */
+/** Each website is in its own partition, or nearly. */
 const WEBSITES = 6;
-/** Alerts come some 45 s after the last upload. */
+/** Alerts follow about 45 s after the last upload. */
 const ROUND_MS = 420_000;
 
 let cluster: Cluster | null = null;
@@ -30,7 +30,7 @@ let smtp: TestSmtpServer;
 let audience: Audience;
 const random = createRandom(SEED);
 const draw = () => random.next();
-/** Of all rounds: what was found once must not be found again by a later owner. */
+/** Websites of all rounds: a later owner of a partition must not report an incident again. */
 const attacked: AttackedWebsite[] = [];
 let mostRepeats = 0;
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   await smtp?.close();
 });
 
-/** Attacks new websites, lets `work` happen meanwhile, and expects each incident of all websites once. */
+/** Attacks new websites, runs `work` meanwhile, and expects each incident of all websites once. */
 async function playRound(running: Cluster, name: string, work: () => Promise<unknown>): Promise<void> {
   const websites = await createWebsites(running, audience, { name, count: WEBSITES });
   attacked.push(...websites);
@@ -63,7 +63,7 @@ async function playRound(running: Cluster, name: string, work: () => Promise<unk
   );
 }
 
-test(`each incident is alerted of once and told once in ${ROUNDS} rounds of faults (FAULT_SEED=${SEED})`, {
+test(`each incident has one alert and one message in ${ROUNDS} rounds of faults (FAULT_SEED=${SEED})`, {
   timeout: ROUNDS * ROUND_MS,
 }, async (context) => {
   const running = cluster;
@@ -78,7 +78,7 @@ test(`each incident is alerted of once and told once in ${ROUNDS} rounds of faul
     mostRepeats += faults.reduce((sum, fault) => sum + mostRepeatsOf(fault), 0);
     await playRound(running, `r${round}`, async () => {
       for (const fault of faults) {
-        // Alerts are found, stored and told some half a minute after the upload.
+        // Alerts are found, stored and sent about half a minute after the upload.
         await sleep(20_000 * draw());
         await fault.strike(running, draw, stream);
       }
@@ -86,7 +86,7 @@ test(`each incident is alerted of once and told once in ${ROUNDS} rounds of faul
   }
 });
 
-test('no incident is alerted of again, and no request counts again, where all arrivals come again and all states are lost', {
+test('no incident has a second alert, and no request counts twice, if all arrivals repeat and all states are lost', {
   timeout: ROUND_MS,
 }, async (context) => {
   const running = cluster;
@@ -95,11 +95,11 @@ test('no incident is alerted of again, and no request counts again, where all ar
   await running.kill('detector-2');
   expect(await sendArrivalsAgain(running)).toBeGreaterThanOrEqual(attacked.length);
   await running.clickhouse.command('TRUNCATE TABLE detector_states');
-  // The brokers keep who was killed for a member until its session ends.
+  // A killed consumer stays a member of its group until its session ends.
   await expect
     .poll(() => running.forgetCommits(DETECTOR_GROUP).then(() => true, String), { timeout: 30_000 })
     .toBe(true);
-  // What is found of them was counted behind all that came again.
+  // New alerts follow the evaluation of all repeated arrivals.
   await playRound(running, 'again', () =>
     Promise.all([running.start('detector-1'), running.start('detector-2')]),
   );

@@ -21,85 +21,85 @@ import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { createWebsite, listens, operate, runAdmin, untilLogOpens } from './operate.js';
 
 /**
- * The services as separate processes on real Kafka. Where no ClickHouse server can be had, they share the embedded engine's
- * child, behind a proxy that can take it away from them.
+ * The services as separate processes on real Kafka. Without a ClickHouse server they share the embedded engine's child process, behind
+ * a proxy that can cut the connection.
  */
 export interface Cluster {
   readonly kafka: TestKafka;
   readonly clickhouseProxy: TcpProxy;
-  /** Past the proxy: the truth. */
+  /** Connected directly, without the proxy: for checks of the stored data. */
   readonly clickhouse: ClickHouse;
   readonly credentials: Pick<Credentials, 'ingest_url' | 'ingest_key' | 'api_key'>;
-  /** Ingest key of a second website, whose owner means harm. */
+  /** Ingest key of a second website with a hostile owner. */
   readonly hostileKey: string;
-  /** Put before the names of topics and groups. */
+  /** Prefix of the names of topics and groups. */
   readonly topicPrefix: string;
   /** Services whose /readyz does not answer 200 now. */
   notReady(): Promise<string[]>;
-  /** One more partition of the topic, while everything runs; default: of `requests.raw`. */
+  /** Adds a partition to the topic while everything runs; default: `requests.raw`. */
   addPartition(topic?: TopicName): Promise<void>;
-  /** Runs `npm run admin` with these words. @returns what it prints. */
+  /** Runs `npm run admin` with these arguments. @returns its output. */
   admin(...words: string[]): Promise<string>;
-  /** The operator's commands, many of them. */
+  /** Runs many commands of the operator. */
   operate<T>(work: (instance: Pick<Instance, 'get' | 'post'>) => Promise<T>): Promise<T>;
   /** Addresses of the API's replicas. */
   readonly apis: readonly string[];
-  /** What the service has written so far. */
+  /** Output of the service so far. */
   output(service: string): string;
   pidOf(service: string): number;
-  /** Of the store's own process. */
+  /** Process id of the store. */
   storePid(): number;
   openLog(): Promise<EventLog>;
-  /** Makes the group (default: the enrichers') begin at the oldest record again; none of it may run. */
+  /** Resets the group (default: the enrichers') to the oldest record; no member may run. */
   forgetCommits(group?: string): Promise<void>;
   start(service: string, environment?: Record<string, string>): Promise<void>;
   /** SIGKILL. */
   kill(service: string): Promise<void>;
-  /** SIGTERM; throws with its last output where it does not end with 0. */
+  /** SIGTERM; throws with the last output if the exit code is not 0. */
   stop(service: string): Promise<void>;
-  /** Starts what does not run, and ends what comes for a while only: whatever a test before has left. */
+  /** Starts stopped services and ends temporary ones, after any test. */
   restore(): Promise<void>;
   shutDown(): Promise<void>;
 }
 
-/** A broker, an engine, five services and some commands, on busy cores. */
+/** Start of a broker, an engine, five services and some commands, on busy cores. */
 export const CLUSTER_START_MS = 300_000;
 const LOG_PATIENCE_MS = 60_000;
 
-/** Of what a service wrote, where it did not end as it should. */
+/** Lines of output in the error of a service that failed. */
 const LAST_LINES = 60;
 
 const PARTITIONS = 6;
-/** Enough for every round to add one in turn with the others. */
+/** Enough for all rounds that add one. */
 const MOST_PARTITIONS = 10;
 
-/** Ports stay over restarts: senders and readers know one address. */
+/** Ports do not change over restarts, so addresses stay valid. */
 interface Slot {
   readonly name: ServiceName;
   readonly environment: Record<string, string>;
   running: RunningService | null;
-  /** It runs no more, though nobody has ended it. */
+  /** It has ended without a command. */
   ended: boolean;
 }
 
 export interface ClusterOptions {
-  /** Services that run; several of one kind are numbered from 1. Without replicas of the API, `apis` and `hostileKey` are of no use. */
+  /** Services that run; several of one kind are numbered from 1. `apis` and `hostileKey` need replicas of the API. */
   readonly always: readonly string[];
-  /** That a fault may start for a while. */
+  /** Services that a fault may start temporarily. */
   readonly visitors: readonly string[];
-  /** Of every service, besides. */
+  /** Additional variables of every service. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Programs that are run in place of a service's own. */
+  /** Programs that run in place of a service's own. */
   readonly mains?: Partial<Record<ServiceName, string>>;
 }
 
-/** From an upload to an answer. */
+/** The whole pipeline, from an upload to an answer. */
 const PIPELINE: ClusterOptions = {
   always: ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'],
   visitors: ['enricher-3'],
 };
 
-/** @returns null where no broker can be had. */
+/** @returns null if there is no broker. */
 export async function startCluster({
   always,
   visitors,
@@ -157,7 +157,7 @@ export async function startCluster({
   await untilLogOpens(shared);
   const admin = (...words: string[]) => runAdmin(environment, words);
   const credentials = JSON.parse(await admin('demo-organisation')) as Credentials;
-  // Rounds of faults reach what smaller plans may send and call in an hour.
+  // Rounds of faults would reach the hourly limits of smaller plans.
   const [organisation] = JSON.parse(await admin('organisations', 'list', '--json')) as { id: string }[];
   await admin('plan', 'set', organisation!.id, 'unlimited');
   await Promise.all(always.map((service) => start(service)));
@@ -220,12 +220,12 @@ export async function startCluster({
       if (code === 0) return;
       const tookMs = Math.round(performance.now() - asked);
       const last = running.output().split('\n').slice(-LAST_LINES).join('\n');
-      throw new Error(`${service} ended with ${code}, ${tookMs} ms after it was told to stop\n${last}`);
+      throw new Error(`${service} ended with ${code}, ${tookMs} ms after the stop signal\n${last}`);
     },
     output: (service) => slots.get(service)?.running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
     storePid: () => engine.pid() ?? 0,
-    // As the services do: brokers that were just started may not answer yet.
+    // As in the services: new brokers may not answer yet.
     openLog: () =>
       waitFor('the event log', () => openEventLog(loadConfig(shared), logger), {
         logger,

@@ -2,8 +2,8 @@ import type { Cluster } from './cluster.js';
 import { type Fault, faults } from './faults.js';
 
 /**
- * Faults in a random order; every one that this cluster lets us make has its turn before one comes again.
- * FAULTS names some of them by a part of their names, where one looks for the cause of something.
+ * Returns faults in a random order. Every fault that this cluster supports comes once before any comes again.
+ * FAULTS selects faults by parts of their names, to find the cause of a failure.
  */
 export function createFaultBag(
   cluster: Cluster,

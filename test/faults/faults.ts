@@ -4,17 +4,17 @@ import { type HostileUpload, hostileUploads, monthsOf, sendHostile } from './hos
 import { untilCaughtUp } from './settle.js';
 import type { UploadStream } from './stream.js';
 
-/** What may go wrong while uploads stream in. Each leaves everything running again. */
+/** Faults during uploads. After each fault everything runs again. */
 export interface Fault {
   readonly name: string;
-  /** Takes the broker away: only where it is ours. */
+  /** Stops the broker: only possible with our own. */
   readonly ofBroker?: boolean;
-  /** The log does not hold afterwards all that is stored: it can't be replayed into the same rows. */
+  /** Afterwards the log lacks stored records, so a replay can not restore all rows. */
   readonly losesRecords?: boolean;
-  /** Only where this broker can be made to. */
+  /** Whether this cluster supports the fault. */
   readonly possible?: (cluster: Cluster) => boolean;
   /**
-   * @param random in [0, 1), for the moments
+   * @param random in [0, 1), for times
    * @param stream the uploads that run meanwhile
    */
   strike(
@@ -45,7 +45,7 @@ const hostile = (upload: HostileUpload): Fault => ({
 const BACKFILL_MONTHS = 24;
 const BACKFILL_UPLOADS = 60;
 
-/** Old logs of many months, upload after upload, until `work` is done. */
+/** Uploads old logs of many months until `work` is done. */
 async function whileBackfilling(cluster: Cluster, work: () => Promise<void>): Promise<void> {
   const to = { ingestUrl: cluster.credentials.ingest_url, ingestKey: cluster.hostileKey };
   let going = true;
@@ -68,7 +68,7 @@ async function whileBackfilling(cluster: Cluster, work: () => Promise<void>): Pr
 
 const TAIL_RECORDS = 3;
 
-/** Of the first partition that has so many: all that is lost is stored, so that nobody's rows go with it. */
+/** Cuts the first partition with enough records. All lost records are stored, so no rows are lost. */
 async function loseTail(cluster: Cluster): Promise<void> {
   const log = await cluster.openLog();
   const extents = await log.offsets('requests.raw').finally(() => log.close());
@@ -77,7 +77,7 @@ async function loseTail(cluster: Cluster): Promise<void> {
   const [partition, { next }] = found;
   await cluster.kafka.stopBroker?.('SIGKILL');
   cluster.kafka.cutTail?.(`${cluster.topicPrefix}requests.raw`, partition, next - TAIL_RECORDS);
-  // What the operator is told to do: stop them, accept the log as it is, start them again.
+  // The documented procedure: stop them, accept the log as it is, start them again.
   await Promise.all([cluster.kill('enricher-1'), cluster.kill('enricher-2')]);
   await cluster.kafka.startBroker?.();
   await cluster.admin('log', 'accept', '--partition', String(partition));

@@ -13,17 +13,17 @@ import type { Fault } from './faults.js';
 import { expectAllReady, expectEqualControlStates, untilCaughtUp } from './settle.js';
 import { startUploadStream, type UploadStream } from './stream.js';
 
-/** `npm run test:faults` plays 50 rounds and five minutes; the suite itself less. */
+/** `npm run test:faults` runs 50 rounds and five minutes; the suite itself less. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 const AWAY_SECONDS = Number(process.env.FAULT_AWAY_SECONDS ?? 6);
 const SEED = process.env.FAULT_SEED ?? String(Date.now());
 const LOSSES = Math.ceil(ROUNDS / 10);
-/** A round leaves some 60,000 rows; ten seconds for each are plenty, beside five minutes for what the uploads before left. */
+/** A round leaves about 60,000 rows: ten seconds for each, plus five minutes for earlier uploads. */
 const REPLAY_MS = 300_000 + ROUNDS * 10_000;
 const MEBIBYTE = 1024 ** 2;
 
 let cluster: Cluster | null;
-/** Of all tests: the table holds the rows of all. */
+/** For all tests: the table contains the rows of all. */
 const deliveries = new Map<string, Deliveries>();
 const random = createRandom(SEED);
 const draw = () => random.next();
@@ -31,7 +31,7 @@ const draw = () => random.next();
 beforeAll(async () => {
   cluster = await startCluster();
 }, CLUSTER_START_MS);
-// A test that fails leaves a service down, or work that the next one would be blamed for.
+// A failed test may leave a service stopped, or work that would fail the next test.
 beforeEach(async () => {
   if (cluster === null) return;
   await cluster.restore();
@@ -55,7 +55,7 @@ async function whileStreaming(name: string, work: (running: Cluster, stream: Upl
   return { caughtUpMs, rows, deliveries: stream.deliveries };
 }
 
-/** Faults one after the other at moments of chance; then every row, and what the APIs know, must be right. */
+/** Faults one after another at random times. Afterwards every row and the state of the APIs must be right. */
 async function playRound(cluster: Cluster, name: string, draws: () => readonly Fault[]): Promise<void> {
   const faults = draws();
   const result = await whileStreaming(name, async (running, stream) => {
@@ -70,11 +70,11 @@ async function playRound(cluster: Cluster, name: string, draws: () => readonly F
 }
 
 describe('five processes on Kafka', () => {
-  test(`lose nothing and double nothing in ${ROUNDS} rounds of faults (FAULT_SEED=${SEED})`, {
+  test(`lose and duplicate nothing in ${ROUNDS} rounds of faults (FAULT_SEED=${SEED})`, {
     timeout: 120_000 + ROUNDS * 240_000,
   }, async (context) => {
     if (cluster === null) return context.skip('no Kafka broker can be had');
-    // What is stored must be there again in the last test but one, made from the log.
+    // The last test but one stores the rows again from the log, so no fault may lose records of it.
     const nextFault = createFaultBag(cluster, draw, ({ losesRecords }) => losesRecords !== true);
     for (let round = 1; round <= ROUNDS; round += 1) {
       await playRound(cluster, `r${round}`, () => [nextFault(), nextFault()]);
@@ -94,12 +94,12 @@ describe('five processes on Kafka', () => {
     });
     const tookMs = performance.now() - killedAt;
     report(`takeover: lag at zero ${Math.round(tookMs)} ms after the kill`, result);
-    // 10 s are the aim, which the report shows; a loaded machine must not fail for a second more.
+    // The goal is 10 s, which the report shows; a busy machine may take longer.
     expect(tookMs).toBeLessThan(20_000);
     await cluster.start('enricher-1');
   });
 
-  test('answer 503 with Retry-After while Kafka is away, and recover by themselves', {
+  test('answer 503 with Retry-After while Kafka is unavailable, and recover by themselves', {
     timeout: 180_000,
   }, async (context) => {
     const broker = cluster?.kafka;
@@ -114,7 +114,7 @@ describe('five processes on Kafka', () => {
     });
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // KAFKA_ACK_TIMEOUT_MS and the way there and back.
+    // KAFKA_ACK_TIMEOUT_MS and the round trip.
     expect(performance.now() - asked).toBeLessThan(15_000);
     deliveries.set('away', { sent: 1, answered: 0 });
     await broker.startBroker?.();
@@ -123,7 +123,7 @@ describe('five processes on Kafka', () => {
     expect([...result.deliveries.values()].filter(({ answered }) => answered > 0).length).toBeGreaterThan(0);
   });
 
-  test(`take uploads for ${AWAY_SECONDS} s without ClickHouse, with memory flat, and catch up`, {
+  test(`accept uploads for ${AWAY_SECONDS} s without ClickHouse, with memory flat, and catch up`, {
     timeout: 300_000 + AWAY_SECONDS * 2_000,
   }, async (context) => {
     if (cluster === null) return context.skip('no Kafka broker can be had');
@@ -161,14 +161,14 @@ describe('five processes on Kafka', () => {
       expect(rows).toBeGreaterThan(0);
       expect(await digestOfRows(fresh.clickhouse)).toEqual(await digestOfRows(cluster.clickhouse));
     } finally {
-      // It writes to the store that goes.
+      // It writes to the store that is replaced.
       await cluster.stop('enricher-1');
       await fresh.stop();
     }
     await Promise.all([cluster.start('enricher-1'), cluster.start('enricher-2')]);
   });
 
-  test(`lose nothing that was stored in ${LOSSES} rounds where the log loses its tail, too`, {
+  test(`lose no stored row in ${LOSSES} rounds in which the log also loses its tail`, {
     timeout: 120_000 + LOSSES * 240_000,
   }, async (context) => {
     if (cluster?.kafka.cutTail === undefined) return context.skip('no Kafka broker of our own');
@@ -181,7 +181,7 @@ describe('five processes on Kafka', () => {
   });
 });
 
-/** Every column of every row counts; their order does not. */
+/** A digest of every column of every row, in any order. */
 async function digestOfRows({ read }: ClickHouse): Promise<unknown> {
   return read({
     name: 'test',
@@ -191,7 +191,7 @@ async function digestOfRows({ read }: ClickHouse): Promise<unknown> {
   });
 }
 
-/** Own pages of ingest and enrichers, MiB. */
+/** Private memory of ingest and enrichers, MiB. */
 function memoryInUse({ pidOf }: Cluster): number {
   const pids = ['ingest', 'enricher-1', 'enricher-2'].map(pidOf);
   return pids.reduce((sum, pid) => sum + memoryOfTree(pid).anonymous / MEBIBYTE, 0);

@@ -9,7 +9,7 @@ import type { TakenMail } from '../harness/jobs/smtp-server.js';
 import type { Cluster } from './cluster.js';
 import { type AttackedWebsite, type Audience, incidentsOfWebsite } from './incidents.js';
 
-/** What was stored, told and sent of the attacked websites, held against what happened on them. */
+/** Stored and sent alerts of the attacked websites, compared with their incidents. */
 
 const alertRow = z.object({
   website_id: z.string(),
@@ -29,7 +29,7 @@ function storedAlerts({ clickhouse }: Cluster): Promise<StoredAlert[]> {
   });
 }
 
-/** In their order by partition. */
+/** In order per partition. */
 async function recordsOf(cluster: Cluster, topic: TopicName): Promise<NewRecord[]> {
   const log = await cluster.openLog();
   const found: NewRecord[] = [];
@@ -47,7 +47,7 @@ async function recordsOf(cluster: Cluster, topic: TopicName): Promise<NewRecord[
   }
 }
 
-/** Sends all arrivals to the detectors once more. @returns how many */
+/** Sends all arrivals to the detectors again. @returns their number */
 export async function sendArrivalsAgain(cluster: Cluster): Promise<number> {
   const records = await recordsOf(cluster, 'requests.stored');
   const log = await cluster.openLog();
@@ -63,15 +63,15 @@ const foundIn = (alerts: readonly StoredAlert[]) =>
     .map(({ website_id, fingerprint, occurrences }) => `${website_id} ${fingerprint} ${occurrences}`)
     .sort();
 
-/** Once the pipeline is through. */
+/** Time limit until the pipeline is finished. */
 const FOUND_WITHIN = { timeout: 180_000, interval: 1_000 };
 const SENT_WITHIN = { timeout: 90_000, interval: 500 };
 
 /**
- * Each incident is one row of `alerts`; its records in the topic `alerts` are one and the same however many they are, so that who folds them by
- * their id has one; its user has one message of it, by its Message-ID. And every request counts once in the points of health.
- * @param mostRepeats that may have been sent under a Message-ID that came before
- * @returns how many messages and records were repeats
+ * Each incident is one row of `alerts`. All its records in the topic `alerts` are equal, so a fold by id has one alert. Its user has one
+ * message of it, by Message-ID. Every request counts once in the points of health.
+ * @param mostRepeats maximum number of messages with a repeated Message-ID
+ * @returns the number of repeated messages and records
  */
 export async function expectEachIncidentOnce(
   cluster: Cluster,
@@ -102,7 +102,7 @@ export async function expectEachIncidentOnce(
 const messageIdOf = ({ website_id, alert_id }: StoredAlert, { userId }: Audience) =>
   deliveryIdOf({ websiteId: website_id, channel: 'email', target: userId, alertId: alert_id });
 
-/** How many different contents each alert was told with. */
+/** The number of different contents of each alert. */
 function contentsById(alerts: readonly Alert[]): Map<string, number> {
   const contents = new Map<string, Set<string>>();
   for (const alert of alerts) {
@@ -112,7 +112,7 @@ function contentsById(alerts: readonly Alert[]): Map<string, number> {
   return new Map([...contents].map(([id, different]) => [id, different.size]));
 }
 
-/** By website, as the detectors counted them. */
+/** By website, as counted by the detectors. */
 async function countedRequests({ clickhouse }: Cluster): Promise<Map<string, number>> {
   const rows = await clickhouse.read({
     name: 'test.points',

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzipSync } from 'node:zlib';
 
-/** Uploads that one customer with a key can send to stop everyone: each did, once. */
+/** Uploads of one customer that could stop the service for all. Each of them once did. */
 export interface HostileUpload {
   readonly name: string;
   body(): Promise<Buffer> | Buffer;
@@ -20,7 +20,7 @@ const plainRow = {
 const rowOf = (fields: Readonly<Record<string, unknown>>) =>
   JSON.stringify({ timestamp: new Date().toISOString(), ...plainRow, ...fields });
 
-/** `months` lines, each of a month of its own, the newest of now. */
+/** `months` lines, each of another month, the newest of now. */
 export function monthsOf(
   months: number,
   fields: (month: number) => Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ const LONG_LINE_BYTES = 24 * 1024;
 const LINES_A_TURN = 500;
 let longLines: Promise<Buffer> | undefined;
 
-/** 30,000 lines of 24 KB, 3.6 MB in gzip: every row within every limit. Made once. */
+/** 30,000 lines of 24 KB, 3.6 MB in gzip: every row is within every limit. Made once. */
 async function manyLongLines(): Promise<Buffer> {
   const gzip = createGzip({ level: 1 });
   const chunks: Buffer[] = [];
@@ -105,12 +105,12 @@ export const hostileUploads: readonly HostileUpload[] = [
   },
 ];
 
-/** Longer than any honest answer takes here. */
+/** Longer than any valid answer takes here. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
 /**
- * Sends it. Whether it is taken, in part or not at all is the business of ingest's own tests.
- * @throws Error where it was answered as a failure of ours, or not at all.
+ * Sends it. Ingest's own tests check whether it is accepted, in part or not at all.
+ * @throws Error for an answer of 5xx, or none.
  */
 export async function sendHostile(
   { ingestUrl, ingestKey }: { readonly ingestUrl: string; readonly ingestKey: string },

@@ -4,25 +4,25 @@ import { MINUTE_MS } from '../../shared/durations.js';
 import { sendUpload } from '../harness/request-stream.js';
 import type { Cluster } from './cluster.js';
 
-/** Websites with incidents that are known beforehand, and how their logs are sent. */
+/** Websites with known incidents, and the sending of their logs. */
 
 export interface AttackedWebsite {
   readonly id: string;
   readonly ingestKey: string;
-  /** Its logs: a text an upload, in the order in which they are sent. */
+  /** Its logs: one text per upload, in the order of sending. */
   readonly uploads: readonly string[];
-  /** Lines of them together. */
+  /** Total number of lines. */
   readonly requests: number;
 }
 
-/** Tries 200 names within ten minutes. */
+/** Requests 200 names within ten minutes. */
 const SCANNER = '198.51.100.77';
-/** Tries twenty names in each of two quarters of an hour, which makes it one: a detector has to remember the first. */
+/** Requests twenty names in each of two quarters of an hour. Only both together are a scan, so a detector must remember the first. */
 const PATIENT_SCANNER = '198.51.100.78';
-/** Takes page after page. */
+/** Requests page after page. */
 const SCRAPER = '198.51.100.79';
 
-/** Of each website, as fingerprints: nothing else is to be found. */
+/** Fingerprints of each website's incidents: there must be no others. */
 export const incidentsOfWebsite = [
   `hacking_probe|warning|${SCANNER}`,
   `hacking_probe|warning|${PATIENT_SCANNER}`,
@@ -41,7 +41,7 @@ interface Line {
   readonly status: number;
 }
 
-/** A website's hour, in quarters that every window of a rule begins with. */
+/** A website's hour, in quarters that align with every rule's window. */
 function hourOfLines(): Line[] {
   const visits = Array.from({ length: 120 }, (_, at) => ({
     minute: at % 60,
@@ -63,8 +63,8 @@ function hourOfLines(): Line[] {
 }
 
 /**
- * The last whole hour of quarters that ended a while ago, in three uploads by their time. An interval takes what comes within half a minute, and
- * waits for what was uploaded by then, so that they count whatever befalls their way.
+ * The last whole hour of quarters that ended a while ago, in three uploads by time. An interval accepts requests for half a minute and waits
+ * for earlier uploads, so all of them count despite delays.
  */
 function uploadsOf(now: number): string[] {
   const begin = Math.floor(now / QUARTER_MS) * QUARTER_MS - 5 * QUARTER_MS;
@@ -88,7 +88,7 @@ export interface Audience {
   readonly userId: string;
 }
 
-/** An organisation with a user who can be written to. */
+/** An organisation with a user who can receive messages. */
 export async function createAudience(cluster: Cluster): Promise<Audience> {
   return cluster.operate(async ({ post }) => {
     const run = async (command: object) => ((await post('/commands', command)) as { answer: never }).answer;
@@ -102,7 +102,7 @@ export async function createAudience(cluster: Cluster): Promise<Audience> {
   });
 }
 
-/** Websites of which its user is told. @param name of a domain's part; no two are alike */
+/** Websites whose user gets messages. @param name part of a domain; unique */
 export async function createWebsites(
   cluster: Cluster,
   { organisationId }: Audience,
@@ -128,13 +128,13 @@ export async function createWebsites(
 
 const LONGEST_SENDING_MS = 120_000;
 
-/** Sends each upload until it is answered: one whose answer was lost comes again, and the last of them always twice. */
+/** Sends each upload until it is answered. An upload with a lost answer is repeated, and the last one is always sent twice. */
 export async function sendLogs(cluster: Cluster, { ingestKey, uploads }: AttackedWebsite): Promise<void> {
   const to = { ingest_url: cluster.credentials.ingest_url, ingest_key: ingestKey };
   const deadline = Date.now() + LONGEST_SENDING_MS;
   for (const [at, body] of [...uploads.entries(), [uploads.length - 1, uploads.at(-1)!] as const]) {
     while ((await sendUpload(to, body, `upload-${at}`)) === null) {
-      if (Date.now() > deadline) throw new Error('an upload is not taken');
+      if (Date.now() > deadline) throw new Error('an upload is not accepted');
       await sleep(200);
     }
   }

@@ -7,9 +7,9 @@ import type { JobKind } from './job-kinds/job-kind.js';
 import { filesBelow } from './job-kinds/stored-files.js';
 import { deliveriesOf, type JobWebsite, type JobWorld } from './job-world.js';
 
-/** What waits for the next look, or for the session of who was killed. */
+/** Time for the next poll, or for the session of a killed worker to end. */
 const DONE_WITHIN = { timeout: 90_000, interval: 250 };
-/** Of each piece of what the store is told and answers: jobs last long enough to be killed in their middle. */
+/** Delay of each chunk to and from the store, so that jobs run long enough to be killed in the middle. */
 const STORE_DELAY_MS = 40;
 
 /** Milliseconds. */
@@ -18,12 +18,12 @@ interface Middle {
   readonly to: number;
 }
 
-/** Of each kind that is played one a round. */
+/** Websites of each kind, one per round. */
 export type JobWebsites = ReadonlyMap<JobKind, readonly JobWebsite[]>;
 
 export type JobRounds = ReturnType<typeof createRounds>;
 
-/** Plays rounds in each of which every kind of job is begun on a website of its own. */
+/** Runs rounds. In each round every kind of job runs on its own website. */
 export function createRounds(
   world: JobWorld,
   {
@@ -35,11 +35,11 @@ export function createRounds(
   const { receivers } = world;
   let round = -1;
   const reference = new Map<JobKind, unknown>();
-  /** Of each kind, when after it was asked for a worker is at it. */
+  /** By kind, the time from its request until a worker runs it. */
   const middles = new Map<JobKind, Middle>();
-  /** Of this round, how long before the kill each kind was asked for. */
+  /** In this round, how long before the kill each kind was requested. */
   const leads = new Map<JobKind, number>();
-  /** How often each message may have come twice: it had come and was not recorded yet when its process ended, or began to hang. */
+  /** How often each message may be repeated: it was sent but not recorded when its process ended or paused. */
   const mayRepeat = new Map<string, number>();
   const websiteOf = (kind: JobKind, at = round) => websites.get(kind)![at]!;
 
@@ -51,7 +51,7 @@ export function createRounds(
     }
   }
 
-  /** How fast jobs are changes with the machine: what was not met in its middle is sought nearer to it, what was met a little beyond. */
+  /** The speed of jobs varies with the machine: after a miss the next kill aims closer to the middle, after a hit a little later. */
   function aim(kind: JobKind, found: 'asked' | 'open' | 'done'): void {
     const lead = leads.get(kind);
     if (lead === undefined) return;
@@ -63,7 +63,7 @@ export function createRounds(
     else middles.set(kind, { from: 0.8 * from, to: Math.max(from, (to + lead) / 2) });
   }
 
-  /** Nothing of a round stands yet; the store is slow until `open` was asked. */
+  /** Starts a round without results; the store is slow until `open` was called. */
   function next(): void {
     round += 1;
     world.cluster.clickhouseProxy.slow(STORE_DELAY_MS);
@@ -71,7 +71,7 @@ export function createRounds(
 
   return {
     middles,
-    /** The round that nothing disturbs: what the others are held against. */
+    /** An undisturbed round, whose results the others must equal. */
     async learn(): Promise<void> {
       next();
       await Promise.all(
@@ -93,8 +93,8 @@ export function createRounds(
       await Promise.all(kinds.map((kind) => kind.begin(world, websiteOf(kind))));
     },
     /**
-     * Begins a job of each kind, the longer ones earlier, so that all of them are likely to be in their middle when this resolves, each at a moment drawn for
-     * it alone. That of `aimed` is waited for.
+     * Begins a job of each kind, the longer ones earlier, so that each is likely to be at its own random point in the middle when this
+     * resolves. Waits for the job of `aimed`.
      */
     async beginToMiddle(aimed: JobKind): Promise<void> {
       next();
@@ -115,10 +115,10 @@ export function createRounds(
         }),
       );
     },
-    /** After a process has ended, or hangs. @returns the kinds that had begun and were not done. */
+    /** After a process has ended or paused. @returns the kinds that had begun and were not done. */
     async open(): Promise<readonly JobKind[]> {
       world.cluster.clickhouseProxy.pass();
-      // What was on its way has come.
+      // Time for messages in flight to arrive.
       await sleep(SECOND_MS / 2);
       const copies = receivers.copies();
       for (const kind of kinds)
@@ -135,7 +135,7 @@ export function createRounds(
       );
       return open.flat();
     },
-    /** Of this round, or of all. */
+    /** Checks this round, or all rounds. */
     async expectOneResult(from = round): Promise<void> {
       for (let at = from; at <= round; at += 1)
         for (const kind of kinds)
@@ -157,7 +157,7 @@ export function createRounds(
   };
 }
 
-/** A day later, as its files have it, nothing is left but what jobs that are done have to leave. */
+/** A day later by the file times, only files of finished jobs are left. */
 export async function expectNoOrphans(world: JobWorld, websites: JobWebsites): Promise<void> {
   const longAgo = new Date(Date.now() - 2 * DAY_MS);
   for (const path of await storedFiles(world)) await utimes(path, longAgo, longAgo);

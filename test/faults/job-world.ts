@@ -14,7 +14,7 @@ import { googlebot, insertStored, storedRequest } from '../harness/stored-reques
 import type { Cluster } from './cluster.js';
 import { createModel } from './model.js';
 
-/** What the jobs service works on where its processes are killed: websites, and whoever its messages go to. */
+/** The environment of the killed jobs service: websites, and the receivers of its messages. */
 
 export interface JobWorld {
   readonly cluster: Cluster;
@@ -26,16 +26,16 @@ export interface JobWorld {
   readonly files: string;
 }
 
-/** One website a kind of job and round. */
+/** One website per kind of job and round. */
 export interface JobWebsite {
   readonly id: string;
   readonly domain: string;
   readonly organisationId: string;
-  /** Who can be written to. */
+  /** A user who can receive messages. */
   readonly userId: string;
 }
 
-/** Carries out a command of the operator. */
+/** Runs a command of the operator. */
 export async function command<Name extends CommandName>(
   { control }: Pick<JobWorld, 'control'>,
   wanted: Command<Name>,
@@ -43,13 +43,13 @@ export async function command<Name extends CommandName>(
   return granted(await control.execute(wanted, 'admin'));
 }
 
-/** What marks runs that were none: so that nothing is due. */
+/** Marks placeholder runs that make no job due. */
 export const BEFORE = 'before';
 
-/** A plan bounds how many exports and reports an organisation has made. */
+/** A plan limits the number of exports and reports of an organisation. */
 const WEBSITES_AN_ORGANISATION = 10;
 
-/** Websites with a user, of organisations that have no others: organisations take turns, and none is to wait for another here. None of their jobs is due. */
+/** Websites with a user, in organisations of their own: jobs of one organisation would wait for each other. No job is due. */
 export async function createJobWebsites(
   world: Pick<JobWorld, 'control' | 'cluster'>,
   { name, count, jobs }: { readonly name: string; readonly count: number; readonly jobs: readonly string[] },
@@ -81,7 +81,7 @@ async function createOwner(world: Pick<JobWorld, 'control'>, name: string) {
 
 const WEBSITES_AN_INSERT = 20;
 
-/** Of each website as many fetches of a search crawler, a minute apart. @param newest milliseconds since the epoch */
+/** Stores the same number of search crawler fetches for each website, a minute apart. @param newest milliseconds since the epoch */
 export async function storeCrawls(
   { cluster }: Pick<JobWorld, 'cluster'>,
   websites: readonly JobWebsite[],
@@ -106,14 +106,14 @@ const crawlOf = (websiteId: string, { newest, at }: { newest: number; at: number
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 
-/** A server waits as long before it answers: whoever asks has to be there still. */
+/** Delay of each answer of the server; a caller must still be waiting then. */
 const ANSWER_MS = 100;
-/** Its job asks for it alone. */
+/** Longer for robots.txt, because its job makes only this request. */
 const ROBOTS_MS = 600;
 /** At each of two steps. */
 const MAIL_MS = 50;
 
-/** Every website, a mail server, a receiver of webhooks below `/hook`, and a language model below `/v1`. */
+/** A server for all websites, a mail server, a receiver of webhooks below `/hook`, and a language model below `/v1`. */
 export async function startReceivers() {
   const webhooks: string[] = [];
   const asked = new Set<string>();
@@ -145,15 +145,15 @@ export async function startReceivers() {
     modelUrl: `http://127.0.0.1:${port}/v1`,
     model,
     smtpUrl: smtp.url,
-    /** Resolves when the mail server was asked for a recipient, and before it answers. @param act in that moment */
+    /** Resolves when the mail server got a recipient, before it answers. @param act runs at that time */
     nextRecipient: (act: () => void) =>
       new Promise<void>((resolve) => {
         onRecipient.push(act, resolve);
       }),
     wasAsked: (domain: string) => asked.has(domain),
-    /** By what a message came. */
+    /** The channel of a message. */
     channelOf: (id: string) => (webhooks.includes(id) ? 'webhook' : 'mail'),
-    /** How often each message came, by its id. */
+    /** Number of copies of each message, by id. */
     copies(): Map<string, number> {
       const counts = new Map<string, number>();
       for (const id of [...mailIds(), ...webhooks]) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -167,12 +167,12 @@ export async function startReceivers() {
   };
 }
 
-/** Sitemaps of a website, and how many pages each lists. */
+/** Sitemaps of a website, and the number of pages in each. */
 const SITEMAPS = 4;
 const PAGES = 250;
 export const LISTED_PAGES = SITEMAPS * PAGES;
 
-/** Pages of a website that is crawled, each with two links. */
+/** Pages of a crawled website, each with two links. */
 const CRAWLED_PAGES = 80;
 
 function crawledPageOf(path: string): string | null {
@@ -182,7 +182,7 @@ function crawledPageOf(path: string): string | null {
   return `<title>Page ${page % 30}</title><h1>Page ${page}</h1>${links.join(' and ')}`;
 }
 
-/** The home page fails where nothing is crawled, so that a check does. */
+/** The home page fails on websites without a crawl, so that a check fails. */
 function fileOf(domain: string, path: string): string | null {
   if (domain.startsWith('crawl-')) return path === '/robots.txt' ? 'User-agent: *\n' : crawledPageOf(path);
   const base = `https://${domain}`;
@@ -199,7 +199,7 @@ function fileOf(domain: string, path: string): string | null {
 const deliveryRow = z.object({ delivery_id: z.string(), channel: z.string(), status: z.string() });
 export type DeliveryRow = z.output<typeof deliveryRow>;
 
-/** Messages about a website, as they stand. */
+/** Messages about a website, with their states. */
 export function deliveriesOf({ cluster }: JobWorld, { id }: JobWebsite): Promise<DeliveryRow[]> {
   return cluster.clickhouse.read({
     name: 'test.deliveries',

@@ -7,8 +7,8 @@ import { openRing } from '../../shared/service/open-control.js';
 import { runConsumer } from '../../shared/service/run-consumer.js';
 
 /**
- * The jobs service as a process of its own, in two things unlike services/jobs/main.ts. All websites and receivers of webhooks are the server on 127.0.0.1
- * whose port stands in TEST_WEBSITES_PORT, and what it looks at now and then (what is due, digests, files of nobody) it looks at twice a second.
+ * The jobs service as a separate process, with two differences to services/jobs/main.ts. All websites and webhook receivers are the server
+ * on 127.0.0.1 at the port TEST_WEBSITES_PORT. Periodic checks (due jobs, digests, orphaned files) run twice a second.
  */
 
 const LONGEST_INTERVAL_MS = SECOND_MS / 2;

@@ -24,10 +24,10 @@ import {
 } from './job-world.js';
 import { TOKENS_A_DAY } from './model.js';
 
-/** `npm run test:faults` has each kind of job killed 50 times here; the suite itself once. */
+/** `npm run test:faults` kills each kind of job 50 times here; the suite itself once. */
 const KILLS = Math.ceil(Number(process.env.FAULT_ROUNDS ?? 1) / 2);
 const HANGS = KILLS === 1 ? 0 : Math.ceil(KILLS / 6);
-/** Not every kill meets every kind; in the suite itself, which has no time for more, it need not. */
+/** Not every kill hits every kind. The suite itself has no time for more kills, so there it is not required. */
 const MOST_KILLS = KILLS === 1 ? 1 : 2 * KILLS + 5;
 const ROUNDS = 1 + MOST_KILLS + HANGS;
 const SEED = process.env.FAULT_SEED ?? String(Date.now());
@@ -46,7 +46,7 @@ beforeAll(async () => {
   files = await mkdtemp(join(tmpdir(), 'loglane-job-files-'));
   cluster = await startCluster({
     always: [],
-    // Ingest and the API lend their addresses, and do not run.
+    // Ingest and the API only provide their addresses, and do not run.
     visitors: ['ingest', 'api-1', 'jobs-1', 'jobs-2'],
     mains: { jobs: 'test/faults/jobs-main' },
     environment: {
@@ -83,7 +83,7 @@ afterAll(async () => {
   await rm(files, { recursive: true, force: true });
 });
 
-/** For every round one of each kind, ready for its job. Days of a schedule are due as soon as there is one. */
+/** One website of each kind for every round, ready for its job. Days of a schedule are due as soon as it exists. */
 async function createWebsites(): Promise<Map<JobKind, readonly JobWebsite[]>> {
   const parts = { fetches: true, days: null, isAlerted: () => false, sendAlerts: async () => {} };
   const jobs = [...websiteJobs(parts).map(({ name }) => name), INSIGHTS];
@@ -99,7 +99,7 @@ async function createWebsites(): Promise<Map<JobKind, readonly JobWebsite[]>> {
 
 const namesOf = (open: readonly JobKind[]) => open.map(({ name }) => name).join(', ') || 'nothing';
 
-/** Kills the only worker, until each kind was met in its middle often enough. @returns how many kills that took */
+/** Kills the only worker until each kind was hit in its middle often enough. @returns the number of kills */
 async function playKills(rounds: JobRounds): Promise<number> {
   const met = new Map(kinds.map((kind) => [kind, 0]));
   const rarest = () => kinds.toSorted((one, other) => met.get(one)! - met.get(other)!)[0]!;
@@ -122,7 +122,7 @@ async function playKills(rounds: JobRounds): Promise<number> {
   return kills;
 }
 
-/** Has the only worker hang until another one has done its work, and go on then: every other time while it sends an e-mail, and else at any moment. */
+/** Pauses the only worker until another one has done its work, then resumes it: alternately during an e-mail and at a random time. */
 async function playHangs(rounds: JobRounds): Promise<void> {
   for (let hang = 1; hang <= HANGS; hang += 1) {
     const [hung, other] = hang % 2 === 1 ? (['jobs-1', 'jobs-2'] as const) : (['jobs-2', 'jobs-1'] as const);

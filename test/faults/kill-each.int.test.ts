@@ -7,7 +7,7 @@ import { killAndRestart } from './faults.js';
 import { expectAllReady, expectEqualControlStates, untilCaughtUp } from './settle.js';
 import { startUploadStream } from './stream.js';
 
-/** One kill of each process on a real Kafka. Further faults and rounds: `npm run test:nightly`, `npm run test:faults`. */
+/** One kill of each process on a real Kafka. `npm run test:nightly` and `npm run test:faults` have more faults and rounds. */
 
 const SEED = process.env.FAULT_SEED ?? String(Date.now());
 const SERVICES = ['ingest', 'enricher-1', 'detector-1', 'jobs-1', 'api-1'];

@@ -3,17 +3,17 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calls, says } from '../harness/jobs/model-server.js';
 
-/** A language model that reads the summary of a website, and refers to what it read. */
+/** A language model that reads the summary of a website and refers to it. */
 
-/** INSIGHTS_TOKENS_PER_DAY: enough for a conversation that is begun again, whatever was set aside for the first. */
+/** INSIGHTS_TOKENS_PER_DAY: enough to start a conversation again after the reserve of the first. */
 export const TOKENS_A_DAY = 200_000;
-/** As its server counts them. */
+/** As counted by the model's server. */
 const USAGE = { prompt_tokens: 100, completion_tokens: 20 };
 export const TOKENS_A_CALL = USAGE.prompt_tokens + USAGE.completion_tokens;
-/** Of each answer: it is waited for when the process is killed. */
+/** Delay of each answer, so that the process can be killed while it waits. */
 const ANSWER_MS = 300;
 
-/** The insight of a website. @param requests how many, or the reference of that fact. */
+/** The insight of a website. @param requests the number, or the reference to that fact. */
 export const textOf = (requests: number | string) => `There were **${requests}** requests.`;
 
 interface Asked {
@@ -23,7 +23,7 @@ interface Asked {
 export function createModel() {
   const asked = new Map<string, number>();
   return {
-    /** How often it was asked of a website. */
+    /** Number of calls about a website. */
     callsOf: (domain: string) => asked.get(domain) ?? 0,
     async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { messages } = JSON.parse(await text(request)) as Asked;

@@ -7,7 +7,7 @@ import { loadConfig } from '../../shared/config.js';
 import { createLogger } from '../../shared/logging/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 
-/** What an operator does to the cluster of the fault suite. */
+/** Operator actions on the cluster of the fault suite. */
 
 /** @param brokers one `host:port` */
 export function listens(brokers: string): Promise<boolean> {
@@ -21,7 +21,7 @@ export function listens(brokers: string): Promise<boolean> {
   });
 }
 
-/** A broker that has just started may still be loading its groups and transactions. */
+/** Waits for a new broker, which may still be loading its groups and transactions. */
 export async function untilLogOpens(environment: Record<string, string>): Promise<void> {
   const config = loadConfig(environment);
   const deadline = Date.now() + 60_000;
@@ -36,7 +36,7 @@ export async function untilLogOpens(environment: Record<string, string>): Promis
   }
 }
 
-/** As an operator does it. @returns what it prints. */
+/** Runs a command like an operator. @returns its output. */
 export async function runAdmin(
   environment: Record<string, string>,
   words: readonly string[],
@@ -49,7 +49,7 @@ export async function runAdmin(
   return stdout;
 }
 
-/** A website of the same organisation; ingest knows its key when it has answered. */
+/** Creates a website of the same organisation. When this resolves, ingest knows its key. */
 export async function createWebsite(api: string, apiKey: string, domain: string): Promise<string> {
   const response = await fetch(`${api}/public/v1/websites`, {
     method: 'POST',
@@ -60,7 +60,7 @@ export async function createWebsite(api: string, apiKey: string, domain: string)
   return ingest.api_key;
 }
 
-/** Carries out commands of the operator in this process: many of them, without a start for each. */
+/** Runs many commands of the operator in this process, without a start for each. */
 export async function operate<T>(
   environment: Record<string, string>,
   work: (instance: Pick<OpenInstance, 'get' | 'post'>) => Promise<T>,

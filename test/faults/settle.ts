@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Cluster } from './cluster.js';
 
-/** A partition that was added is consumed within a minute; a hostile upload may be hundreds of megabytes of rows. */
+/** A new partition is consumed within a minute; a hostile upload may be hundreds of megabytes of rows. */
 const PATIENCE_MS = 150_000;
 
-/** Waits until the enrichers have nothing left to do. @returns how long that took, milliseconds. @throws when it takes longer than it may. */
+/** Waits until the enrichers have no lag. @returns the duration in milliseconds. @throws after the time limit. */
 export async function untilCaughtUp(cluster: Cluster, patienceMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   const log = await cluster.openLog();
@@ -27,7 +27,7 @@ export async function untilCaughtUp(cluster: Cluster, patienceMs = PATIENCE_MS):
 }
 
 async function lagOf(log: Awaited<ReturnType<Cluster['openLog']>>) {
-  // The broker may just have come back.
+  // The broker may just have restarted.
   const [ends, commits] = await Promise.all([
     log.offsets('requests.raw'),
     log.committed('requests.raw', ENRICHER_GROUP),
@@ -44,12 +44,12 @@ async function lagOf(log: Awaited<ReturnType<Cluster['openLog']>>) {
     .filter(({ next, commit }) => commit === undefined || commit.offset !== next || commit.metadata !== '');
 }
 
-/** Every service that runs says that it is ready, or will in a moment. */
+/** Every running service is ready now or soon. */
 export async function expectAllReady(cluster: Cluster): Promise<void> {
   await expect.poll(() => cluster.notReady(), { timeout: 30_000 }).toEqual([]);
 }
 
-/** A website made on one replica of the API is known to the other, and both know the same. */
+/** A website created on one API replica is known to the other, and both have equal states. */
 export async function expectEqualControlStates(cluster: Cluster, domain: string): Promise<void> {
   const [first, second] = cluster.apis as [string, string];
   const headers = {

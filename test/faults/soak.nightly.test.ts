@@ -9,14 +9,14 @@ import { createFaultBag } from './fault-bag.js';
 import { expectAllReady, untilCaughtUp } from './settle.js';
 import { startUploadStream } from './stream.js';
 
-/** `npm run test:soak`: an hour by default. In `npm test` it has no seconds and is skipped. */
+/** `npm run test:soak`: an hour by default. In `npm test` it is 0 seconds and skipped. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 0);
 const SEED = process.env.FAULT_SEED ?? String(Date.now());
 const MEBIBYTE = 1024 ** 2;
-/** Long enough for the engine's merges to count. */
+/** Long enough to include merges of the engine. */
 const MEASURE_MS = Math.min(30_000, SECONDS * 250);
 const MOST_SAMPLES_APART_MS = 60_000;
-/** On average, from the end of one to the begin of the next. */
+/** Average time from the end of one to the begin of the next. */
 const BETWEEN_FAULTS_MS = 15_000;
 const services = ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'];
 
@@ -36,7 +36,7 @@ describe.skipIf(SECONDS === 0)('uploads at half rate with faults', () => {
     if (cluster === null) return context.skip('no Kafka broker can be had');
     const deliveries = new Map<string, Deliveries>();
     const rate = await measureRate(cluster, deliveries);
-    console.info(`${Math.round(rate)} lines a second at full rate; going on at half of it`);
+    console.info(`${Math.round(rate)} lines a second at full rate; continuing at half of it`);
     const stream = startUploadStream(cluster, 'soak', draw, everyMs((1_000 * LINES_PER_UPLOAD) / (rate / 2)));
     const memory = startSampling(cluster, Math.min(MOST_SAMPLES_APART_MS, SECONDS * 100));
     const nextFault = createFaultBag(cluster, draw);
@@ -67,7 +67,7 @@ describe.skipIf(SECONDS === 0)('uploads at half rate with faults', () => {
   });
 });
 
-/** Lines a second that come in and are stored, of as many uploads as the program answers. */
+/** Received and stored lines per second, with as many uploads as the program answers. */
 async function measureRate(running: Cluster, deliveries: Map<string, Deliveries>): Promise<number> {
   const started = performance.now();
   const stream = startUploadStream(running, 'full', draw, async () => {});
@@ -79,7 +79,7 @@ async function measureRate(running: Cluster, deliveries: Map<string, Deliveries>
   return (answered * LINES_PER_UPLOAD * 1_000) / (performance.now() - started);
 }
 
-/** Turns of this rate over all senders; what could not be sent in time is not made up for. */
+/** Ticks at this rate over all senders; missed ticks are not repeated. */
 function everyMs(gap: number): () => Promise<void> {
   let next = Date.now();
   return async () => {
@@ -88,7 +88,7 @@ function everyMs(gap: number): () => Promise<void> {
   };
 }
 
-/** Own pages of each process. */
+/** Private memory of each process. */
 function startSampling(running: Cluster, apartMs: number) {
   const started = Date.now();
   const samples: { second: number; mib: number[] }[] = [];
@@ -96,7 +96,7 @@ function startSampling(running: Cluster, apartMs: number) {
     const pids = [...services.map(running.pidOf), running.storePid()];
     samples.push({
       second: Math.round((Date.now() - started) / 1_000),
-      // Of a process that is being started again: none.
+      // A restarting process has none.
       mib: pids.map((pid) => (pid === 0 ? 0 : Math.round(memoryOfTree(pid).anonymous / MEBIBYTE))),
     });
   }, apartMs);
@@ -104,7 +104,7 @@ function startSampling(running: Cluster, apartMs: number) {
   const median = (some: typeof samples) => some.map(sumOf).sort((a, b) => a - b)[some.length >> 1] ?? 0;
   return {
     stop: () => clearInterval(timer),
-    /** The last quarter against the second: the first fills caches. Of the moments at which every process ran. */
+    /** Growth from the second to the last quarter (the first fills caches). Only samples in which every process ran. */
     growthMiB() {
       const whole = samples.filter(({ mib }) => !mib.includes(0));
       const quarter = Math.floor(whole.length / 4);

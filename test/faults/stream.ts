@@ -5,20 +5,20 @@ import type { Cluster } from './cluster.js';
 
 const SENDERS = 4;
 const PAUSE_MS = 25;
-/** Of all uploads: a shipper whose answer was lost delivers the very same body again. */
+/** Share of uploads: a shipper with a lost answer sends the same body again. */
 const SENT_TWICE = 0.05;
 
 export interface UploadStream {
   readonly deliveries: Map<string, Deliveries>;
-  /** Sends nothing until `resume`; resolves when the last answer has come. */
+  /** Sends nothing until `resume`; resolves after the last answer. */
   pause(): Promise<void>;
   resume(): void;
-  /** Sends no more; resolves when the last answer has come. */
+  /** Sends no more; resolves after the last answer. */
   stop(): Promise<void>;
 }
 
 /**
- * Uploads of their own names, from several senders at once, until stopped.
+ * Uploads with unique names from several concurrent senders, until stopped.
  * @param turn resolves when a sender that has its answer may send again.
  */
 export function startUploadStream(

@@ -11,8 +11,8 @@ import { insertStored } from '../harness/stored-requests.js';
 import { connectStripe, startStripeServer } from '../harness/stripe-server.js';
 
 /**
- * `npm run test:fuzz`: schemathesis (PyPI) against the API's own document, for FUZZ_SECONDS (default 600): no answer may be
- * a 5xx or outside its schema. The API runs here on the embedded engine, with some traffic, and without hourly limits.
+ * `npm run test:fuzz`: schemathesis (PyPI) with the API's own document, for FUZZ_SECONDS (default 600). No answer may be a 5xx or violate
+ * its schema. The API runs here on the embedded engine, with some traffic and without hourly limits.
  */
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 600);
@@ -34,7 +34,7 @@ const api = await startApi({
 
 const folder = await mkdtemp(join(tmpdir(), 'loglane-fuzz-'));
 const configuration = join(folder, 'schemathesis.toml');
-// A made-up website is 404 nearly always, and would keep the fuzzer from everything behind it.
+// A random website is nearly always 404, and would hide all other checks from the fuzzer.
 await writeFile(configuration, `[parameters]\n"path.website_id" = "${test.website.id}"\n`);
 
 const base = `http://127.0.0.1:${api.port}`;

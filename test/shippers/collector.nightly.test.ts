@@ -12,12 +12,12 @@ import { startNginx } from './servers.js';
 import { missingOf } from './shippers.js';
 import { expectCounted, visit } from './visitors.js';
 
-/** The OpenTelemetry Collector that `OTELCOL_BIN` names (CONTRIBUTING.md, "Set up") runs by its guide and reads the lines of nginx. */
+/** The OpenTelemetry Collector of `OTELCOL_BIN` (CONTRIBUTING.md, "Set up") runs as in its guide and reads the lines of nginx. */
 
 const collector = process.env.OTELCOL_BIN ?? '';
 const ROUNDS = 25;
 
-/** Its own metrics would want a port that is the same for all collectors. */
+/** Its own metrics would use a port that is the same for all collectors. */
 const quiet = 'service:\n  telemetry:\n    metrics:\n      level: none\n';
 
 function runCollector(folder: string, world: Pick<IngestWorld, 'host' | 'key'>, encoding: string) {
@@ -34,7 +34,7 @@ function runCollector(folder: string, world: Pick<IngestWorld, 'host' | 'key'>, 
   return run(collector, files);
 }
 
-/** Stands before the endpoint and answers 503 until it is opened. */
+/** A proxy before the endpoint that answers 503 until it is opened. */
 async function startGate(world: IngestWorld) {
   let isOpen = false;
   let refused = 0;
@@ -68,10 +68,10 @@ async function startGate(world: IngestWorld) {
 }
 
 describe.skipIf(collector === '' || missingOf(['nginx']).length > 0)(
-  'the OpenTelemetry Collector (OTELCOL_BIN) counts every request of nginx once, as it was',
+  'the OpenTelemetry Collector (OTELCOL_BIN) counts every request of nginx once, unchanged',
   () => {
     it.each(['proto', 'json'])(
-      'also what was written before its start and while it was away: %s',
+      'also lines written before its start and while it was stopped: %s',
       async (encoding) => {
         const world = await startIngest();
         const folder = newFolder();
@@ -86,7 +86,7 @@ describe.skipIf(collector === '' || missingOf(['nginx']).length > 0)(
       },
     );
 
-    it('also what it had read when it was stopped and Loglane was away', async () => {
+    it('also lines that it had read when it was stopped and Loglane was unavailable', async () => {
       const world = await startIngest();
       const gate = await startGate(world);
       const folder = newFolder();

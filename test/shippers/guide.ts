@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The code blocks of a guide in `docs/sources`, in their order: a test runs what a user pastes.
- * @param replaced what stands for the user's own names and places: each must be in the blocks
- * @throws Error where a block, or what is to be replaced, is not there
+ * The code blocks of a guide in `docs/sources`, in order, so that a test runs the same text as a user.
+ * @param replaced placeholders of names and paths: each must be in the blocks
+ * @throws Error if a block or a placeholder is missing
  */
 export function guideBlocks(
   guide: string,

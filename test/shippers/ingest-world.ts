@@ -8,12 +8,12 @@ import type { RawRequest } from '../../shared/requests/raw-request.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { createMemoryEventLog } from '../harness/memory-event-log.js';
 
-/** The ingest endpoint on a log in memory, as a shipper meets it. */
+/** The ingest endpoint with a log in memory, from a shipper's view. */
 export interface IngestWorld {
   /** `127.0.0.1:PORT` */
   readonly host: string;
   readonly key: string;
-  /** What it has taken, in no order. */
+  /** Accepted requests, in any order. */
   requests(): RawRequest[];
   stop(): Promise<void>;
 }

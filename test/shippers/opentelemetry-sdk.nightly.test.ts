@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 import { startIngest } from './programs.js';
 
-/** OpenTelemetry's own SDK and exporters send what programs make of their requests, in each form that the guide names. */
+/** OpenTelemetry's own SDK and exporters send requests in each form of the guide. */
 
 type LogRecord = Parameters<ReturnType<LoggerProvider['getLogger']>['emit']>[0];
 
@@ -30,7 +30,7 @@ const agents = [
 const paths = ['/', '/caf%C3%A9', '/a%20b', "/it's|piped"];
 const statuses = [200, 301, 404, 503, 499];
 
-/** Whole seconds, as lines have them, of the last hour; sizes from nothing to more than 32 bits hold. */
+/** Requests of the last hour with whole seconds, as in lines; sizes from zero to more than 32 bits. */
 function makeRequests(count: number): Told[] {
   const start = Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000;
   return Array.from({ length: count }, (_, index) => ({
@@ -48,7 +48,7 @@ function makeRequests(count: number): Told[] {
 
 const target = ({ path, query }: Told) => `${path}?${query}`;
 
-/** When a shipper has read a line is not when the request was. */
+/** A shipper reads a line later than its request was made. */
 const readLater = (one: Told) => new Date(one.at + 60_000);
 
 function combinedTime(at: number): string {
@@ -87,7 +87,7 @@ const forms: Readonly<Record<string, (one: Told, index: number) => LogRecord>> =
   'attributes by the semantic conventions': (one, index) => ({
     timestamp: new Date(one.at),
     eventName: 'http.server.request',
-    // With a message for people, with an empty one, and with none.
+    // With a readable message, with an empty one, and with none.
     ...[{ body: `${one.method} ${one.path} was answered` }, { body: '' }, {}][index % 3],
     attributes: {
       'client.address': one.client,
@@ -106,7 +106,7 @@ const forms: Readonly<Record<string, (one: Told, index: number) => LogRecord>> =
       'server.port': 443,
       'network.protocol.name': 'http',
       'network.protocol.version': '1.1',
-      // Headers are lists: a request may have one twice.
+      // Headers are lists: a request may have a header twice.
       'http.request.header.referer': [one.referrer],
       'http.response.header.content-type': ['text/html; charset=utf-8'],
     },
@@ -162,7 +162,7 @@ function exporterTo(
   });
 }
 
-/** @returns what the exporter says of each upload: 0 where it was taken. */
+/** @returns the exporter's result of each upload: 0 if it was accepted. */
 async function send(
   exporter: LogRecordExporter,
   records: readonly LogRecord[],
@@ -187,7 +187,7 @@ async function send(
 }
 
 describe.each(ways)('OpenTelemetry’s SDK in $encoding, compression $compression', (way) => {
-  it.each(Object.keys(forms))('counts each request once, as it was: %s', async (form) => {
+  it.each(Object.keys(forms))('counts each request once, unchanged: %s', async (form) => {
     const world = await startIngest();
     const requests = makeRequests(200);
     const exporter = exporterTo(world, way);

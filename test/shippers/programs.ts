@@ -7,7 +7,7 @@ import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { startIngestWorld } from './ingest-world.js';
 import { type RunningProgram, runProgram } from './run-program.js';
 
-/** What a test starts and makes: all of it is gone when the test is over. */
+/** Processes and files of a test, removed at its end. */
 
 let hooks = createShutdownHooks();
 afterEach(async () => {
@@ -37,7 +37,7 @@ export async function startIngest() {
   return world;
 }
 
-/** Waits until a server answers a GET of `/ready`, which none of them may log. */
+/** Waits until a server answers a GET of `/ready`, which no server may log. */
 export async function untilAnswers(port: number, program: RunningProgram): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const answer = fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(1_000) });
@@ -50,12 +50,12 @@ export async function untilAnswers(port: number, program: RunningProgram): Promi
       return;
     await sleep(50);
   }
-  throw new Error(`nobody answers on ${port}: ${program.output()}`);
+  throw new Error(`no server answers on ${port}: ${program.output()}`);
 }
 
 /**
- * Waits until a program listens for UDP on a port of 127.0.0.1: what is sent before is lost, and nobody is told.
- * The kernel is asked (`/proc/net/udp`), since a datagram of our own would be one line more.
+ * Waits until a program listens on a UDP port of 127.0.0.1, because earlier datagrams are lost silently. Reads `/proc/net/udp`, because a
+ * test datagram would be an additional line.
  */
 export async function untilListensForUdp(port: number, program: RunningProgram): Promise<void> {
   const socket = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `;
@@ -63,5 +63,5 @@ export async function untilListensForUdp(port: number, program: RunningProgram):
     if (readFileSync('/proc/net/udp', 'latin1').includes(socket)) return;
     await sleep(50);
   }
-  throw new Error(`nobody listens for UDP on ${port}: ${program.output()}`);
+  throw new Error(`no program listens for UDP on ${port}: ${program.output()}`);
 }

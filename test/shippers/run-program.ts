@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { endWithThisProcess } from '../harness/end-with-this-process.js';
 
-/** A server or shipper as a process of the test's own, never the system's. */
+/** A server or shipper as a process of the test, never the system's. */
 export interface RunningProgram {
-  /** What it has written to both streams. */
+  /** Its output on both streams. */
   output(): string;
   stop(): Promise<void>;
 }

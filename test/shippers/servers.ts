@@ -4,7 +4,7 @@ import { freePort } from '../harness/free-port.js';
 import { guideBlocks } from './guide.js';
 import { run, untilAnswers } from './programs.js';
 
-/** Web servers that log as their guide says. Each is given a folder, keeps all of its files there, and gives its port. */
+/** Web servers that log as in their guides. Each gets a folder for all of its files and returns its port. */
 
 /** `file` writes `access.log` in the folder; a number is the port of a syslog. */
 export type LogsTo = 'file' | number;
@@ -16,7 +16,7 @@ export async function startNginx(folder: string, logsTo: LogsTo = 'file'): Promi
     ['/var/log/nginx/access.log', `${folder}/access.log`],
     ['127.0.0.1:5514', `127.0.0.1:${logsTo}`],
   ]);
-  // The form stands in the first block, whose way the other replaces.
+  // The first block has the format; the syslog block replaces only its destination.
   const log = logsTo === 'file' ? toFile : `${toFile!.replace(/^access_log .*$/m, '')}${toSyslog}`;
   writeFileSync(
     join(folder, 'nginx.conf'),
@@ -75,7 +75,7 @@ export async function startCaddy(folder: string): Promise<number> {
   return port;
 }
 
-/** HAProxy before a server, which says nothing of it to anyone. */
+/** HAProxy before a server that does not log. */
 export async function startHaproxy(folder: string, server: number, syslog: number): Promise<number> {
   const port = await freePort();
   const [configuration] = guideBlocks('haproxy', 'haproxy', 1, [

@@ -8,13 +8,13 @@ import { hasRsyslog, missingOf, runRsyslog, runSyslogNg } from './shippers.js';
 import { expectCounted, visit } from './visitors.js';
 
 /**
- * Web servers and shippers run here with the blocks of their guides (docs/sources), and every request that is made to a
- * server is counted. Debian: nginx, apache2-bin, caddy, haproxy, syslog-ng-core, syslog-ng-mod-http, rsyslog, rsyslog-elasticsearch.
+ * Web servers and shippers run here with the blocks of their guides (docs/sources), and every request to a server is counted.
+ * Debian: nginx, apache2-bin, caddy, haproxy, syslog-ng-core, syslog-ng-mod-http, rsyslog, rsyslog-elasticsearch.
  */
 
 const missing = missingOf(['nginx', 'apache2', 'caddy', 'haproxy', 'syslog-ng']);
 
-it.runIf(process.env.CI)('has every program that it wants on a machine of CI', () => {
+it.runIf(process.env.CI)('has all its programs on a CI machine', () => {
   expect(missing).toEqual([]);
   expect(hasRsyslog).toBe(true);
 });
@@ -39,7 +39,7 @@ function rsyslogBlocks(world: IngestWorld, accessLog: string, syslogPort: number
 
 const ROUNDS = 25;
 
-describe.skipIf(missing.length > 0)('every request is counted once, as it was', () => {
+describe.skipIf(missing.length > 0)('every request is counted once, unchanged', () => {
   it('of nginx, whose file syslog-ng reads', async () => {
     const world = await startIngest();
     const folder = newFolder();

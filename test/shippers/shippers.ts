@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from './programs.js';
 import type { RunningProgram } from './run-program.js';
 
-/** Shippers of the test's own: nothing of them lies outside of the folder. */
+/** Shippers of the test, with all files in its folder. */
 
 export function runSyslogNg(folder: string, configuration: string): RunningProgram {
   writeFileSync(join(folder, 'syslog-ng.conf'), `@version: 3.38\n@include "scl.conf"\n${configuration}\n`);
@@ -13,7 +13,7 @@ export function runSyslogNg(folder: string, configuration: string): RunningProgr
   return run('syslog-ng', ['-F', '--no-caps', ...places]);
 }
 
-/** Debian's rsyslog and syslog-ng can't be installed beside each other: it may lie unpacked in a folder. */
+/** Debian's rsyslog and syslog-ng can not be installed together, so rsyslog may be unpacked in a folder. */
 const rsyslogRoot = process.env.RSYSLOG_ROOT ?? '';
 export const hasRsyslog = existsSync(`${rsyslogRoot}/usr/sbin/rsyslogd`);
 
@@ -32,7 +32,7 @@ export function runRsyslog(folder: string, configuration: string): RunningProgra
   return run(`${rsyslogRoot}/usr/sbin/rsyslogd`, ['-n', ...places], environment);
 }
 
-/** Those of the commands that are not here. */
+/** The commands that are not installed. */
 export function missingOf(commands: readonly string[]): string[] {
   return commands.filter((command) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0);
 }

@@ -5,7 +5,7 @@ import type { RawRequest } from '../../shared/requests/raw-request.js';
 import type { IngestWorld } from './ingest-world.js';
 import type { RunningProgram } from './run-program.js';
 
-/** Visitors of a web server that runs here, and what must be counted of them. */
+/** Visitors of a local web server, and the expected counts of their requests. */
 
 export interface Visit {
   /** The address of the connection. */
@@ -15,13 +15,13 @@ export interface Visit {
   readonly method: string;
   readonly target: string;
   readonly status: number;
-  /** Of the body. */
+  /** Bytes of the body. */
   readonly bytes: number;
   readonly user_agent: string;
   readonly referrer: string;
   readonly host: string;
   readonly protocol: string;
-  /** Milliseconds since the epoch, by our clock. */
+  /** Milliseconds since the epoch, by the clock of the test. */
   readonly sentAt: number;
   readonly answeredAt: number;
 }
@@ -45,7 +45,7 @@ const paths = [
 
 /**
  * Visits of every path by every user agent, from several addresses.
- * @param first the number of the first round: rounds of other numbers are other visits
+ * @param first number of the first round; rounds with other numbers are other visits
  */
 export async function visit(port: number, rounds: number, first = 0): Promise<Visit[]> {
   const visits: Visit[] = [];
@@ -116,15 +116,15 @@ function once(
 }
 
 export interface Held {
-  /** What the log has besides the body: headers, where the server counts these too. */
+  /** Bytes in the log besides the body: headers, if the server counts them. */
   readonly moreBytes?: number;
-  /** Whom the log holds for the client: whoever connected (default), or whom a local proxy names. */
+  /** The client in the log: the connected address (default), or the one that a local proxy forwards. */
   readonly client?: 'address' | 'forwarded';
   /** Fields that the server's log does not have. */
   readonly without?: readonly ('host' | 'referrer' | 'user_agent')[];
 }
 
-/** Waits until each visit is counted, and holds all of them to what the log has: each once, with the right fields. */
+/** Waits until each visit is counted, and compares all of them with the log: each once, with the right fields. */
 export async function expectCounted(
   visits: readonly Visit[],
   world: IngestWorld,
@@ -133,7 +133,7 @@ export async function expectCounted(
 ): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (world.requests().length < visits.length && Date.now() < deadline) await sleep(100);
-  // A line that is sent twice comes a moment later.
+  // A repeated line arrives a moment later.
   await sleep(1_500);
   const counted = world.requests();
   const told = programs.map((program) => program.output().slice(-2_000)).join('\n');
@@ -149,14 +149,14 @@ export async function expectCounted(
 function expectSame(one: Visit, found: RawRequest, moreBytes: number, without: Held['without'] = []): void {
   const fields = ['status', 'protocol', 'host', 'referrer', 'user_agent'] as const;
   for (const field of fields) {
-    // Servers that refuse a request line have not read its headers.
+    // Servers that refuse a request line do not read its headers.
     const isRead = one.status !== 400 || field === 'status';
     if (isRead && !without.includes(field as never))
       expect(found[field], `${field} of ${one.target}`).toBe(one[field]);
   }
   expect(found.bytes_sent - one.bytes, `bytes of ${one.target}`).toBeGreaterThanOrEqual(0);
   expect(found.bytes_sent - one.bytes, `bytes of ${one.target}`).toBeLessThanOrEqual(moreBytes);
-  // nginx writes whole seconds, and when it answered.
+  // nginx logs whole seconds, and the time of the answer.
   expect(found.timestamp).toBeGreaterThan(one.sentAt - 1_100);
   expect(found.timestamp).toBeLessThanOrEqual(one.answeredAt + 1_100);
   if (found.time_taken_ms !== null)

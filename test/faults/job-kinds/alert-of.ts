@@ -1,6 +1,6 @@
 import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
 
-/** One that its owner is told of at once, and in a digest. */
+/** An alert with an immediate message to its owner, and in a digest. */
 
 export const alertOf = (websiteId: string, createdAt: number): Alert => {
   const found = { websiteId, type: 'error_spike_5xx', severity: 'critical', subject: '', createdAt } as const;

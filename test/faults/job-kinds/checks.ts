@@ -11,7 +11,7 @@ import type { JobKind } from './job-kind.js';
 import { ask, messagesOf, rowsOf, runOf, wasAsked } from './stands.js';
 
 const CRAWLS = 500;
-/** The check that fails on a home page that is an error, and passed the night before. */
+/** The check that fails for a home page with an error, and passed the night before. */
 const FLIPPED = 'home_answers';
 
 async function storeFiles({ cluster: { clickhouse } }: JobWorld, { id, domain }: JobWebsite): Promise<void> {
@@ -41,7 +41,7 @@ export const nightlyChecks: JobKind = {
       await command(world, { type: 'changeAlertSettings', websiteId, email_notifications_enabled: true });
       await insertCheckVerdicts(world.cluster.clickhouse, { websiteId, ...night }, [passed]);
     }
-    // Before they were fetched an evaluation is done again soon.
+    // Without fetched files, an evaluation is soon repeated.
     for (const website of websites) await storeFiles(world, website);
     await storeCrawls(world, websites, CRAWLS);
   },

@@ -6,7 +6,7 @@ import { command, type JobWebsite, type JobWorld } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
 import { rowsOf } from './stands.js';
 
-/** Of all its crawls that there are: the pages, links, ranks and findings of each, without ids, addresses and times. How slow a page was is this machine's load. */
+/** Pages, links, ranks and findings of all crawls of the website, without ids, addresses and times. Slow pages depend on the machine's load. */
 export async function crawlResult(world: JobWorld, website: JobWebsite) {
   const crawls = crawlsOf(world.control.state(), website.id);
   const sums = (table: string, columns: string, where = 'true') =>

@@ -12,7 +12,7 @@ export const digest: JobKind = {
     for (const { id } of websites) await insertAlerts(cluster.clickhouse, [alertOf(id, createdAt)]);
   },
   async begin(world, { id: websiteId }) {
-    // It was due a while ago, when what was found until then is stored.
+    // Due in the past, so it is sent when the earlier alerts are stored.
     const digest_send_hour_utc = new Date(Date.now() - 10 * MINUTE_MS).getUTCHours();
     const settings = { digest_enabled: true, digest_send_hour_utc };
     await command(world, { type: 'changeAlertSettings', websiteId, ...settings });

@@ -7,9 +7,9 @@ import { TOKENS_A_CALL, TOKENS_A_DAY, textOf } from '../model.js';
 import type { JobKind } from './job-kind.js';
 import { ask, rowsOf, runOf } from './stands.js';
 
-/** Within the hours of an insight. */
+/** Within the window of an insight. */
 const CRAWLS = 500;
-/** The call that was under way when the process was killed. */
+/** The call that was running when the process was killed. */
 const MOST_SET_ASIDE = 1;
 
 export const insights: JobKind = {
@@ -34,7 +34,7 @@ export const insights: JobKind = {
   },
 };
 
-/** A call more than the insight needed is no fault; one that nobody counted is. */
+/** One more call than the insight needed is allowed; an uncounted one is not. */
 async function tokensOf(world: JobWorld, website: JobWebsite) {
   const sql = 'SELECT tokens, revision FROM insight_tokens FINAL WHERE website_id = {id: String}';
   const calls = await rowsOf(world, website, sql, z.object({ tokens: z.number(), revision: z.number() }));

@@ -1,18 +1,18 @@
 import type { JobWebsite, JobWorld } from '../job-world.js';
 
-/** What a kind of job tells the suite that kills its process: a file each, and a line in list.ts. */
+/** A kind of job for the suite that kills its process: one file each, and a line in list.ts. */
 
 export interface JobKind {
   readonly name: string;
-  /** Of its websites, before any worker runs. */
+  /** Prepares its websites before any worker runs. */
   prepare?(world: JobWorld, websites: readonly JobWebsite[]): Promise<void>;
   begin(world: JobWorld, website: JobWebsite): Promise<void>;
-  /** Whether a worker is at it, or was. */
+  /** Whether a worker has begun it. */
   hasBegun(world: JobWorld, website: JobWebsite): Promise<boolean>;
-  /** What stands of it, without ids and instants: the same however often its process was killed. */
+  /** Its stored result, without ids and times: equal for any number of kills. */
   result(world: JobWorld, website: JobWebsite): Promise<unknown>;
-  /** Paths of the files that it has to leave when it is done; default: none. */
+  /** Paths of the files that must exist when it is done; default: none. */
   files?(world: JobWorld, website: JobWebsite): Promise<readonly string[]>;
-  /** What `result` holds when it is done. */
+  /** Expected `result` when it is done. */
   readonly done: object;
 }

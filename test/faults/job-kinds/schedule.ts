@@ -6,10 +6,10 @@ import type { JobKind } from './job-kind.js';
 import { runOf } from './stands.js';
 import { factsOf, filesBelow, readJson } from './stored-files.js';
 
-/** As its manifest names it. */
+/** The name in its manifest. */
 const MANIFEST = '_manifest.json';
 const CRAWLS_A_DAY = 300;
-/** Days before today: finished at any hour of the test, however long it takes. */
+/** Days before today, so that they are finished at any time of the test. */
 const SCHEDULED = [4, 3].map((before) => Math.floor(Date.now() / DAY_MS) * DAY_MS - before * DAY_MS);
 
 const dateOf = (day: number) => new Date(day).toISOString().slice(0, 10);
@@ -23,7 +23,7 @@ interface Manifest {
   readonly sha256: string;
 }
 
-/** A website's days as Parquet. Newer days than those that the result names are stored too, and looked at for orphans. */
+/** A website's days as Parquet. Days newer than those in the result are stored too, and are checked for orphans. */
 export const schedule: JobKind = {
   name: 'schedule',
   async prepare(world, websites) {
@@ -36,7 +36,7 @@ export const schedule: JobKind = {
       from: dateOf(SCHEDULED[0]!),
       format: 'parquet',
     })),
-  // The newest day comes first: the others are still to be stored.
+  // The newest day comes first, and the others are still to be stored.
   hasBegun: async (world, website) => (await filesBelow(folderOf(world, website))).length > 0,
   done: {
     run: 'done, 0 failures',
@@ -58,7 +58,7 @@ export const schedule: JobKind = {
 
 const manifestsIn = (paths: readonly string[]) => paths.filter((path) => basename(path) === MANIFEST);
 
-/** Of each day that has a manifest, this and the file that it names. */
+/** Each day's manifest and the file that it names. */
 async function filesOfDays(world: JobWorld, website: JobWebsite): Promise<string[]> {
   const manifests = manifestsIn(await filesBelow(folderOf(world, website)));
   const files = await Promise.all(

@@ -42,7 +42,7 @@ export const seoReport: JobKind = {
   },
 };
 
-/** The PDF, and the page beside it, against what the export's record and the manifest tell of them. */
+/** The PDF and the HTML page, compared with the export's record and the manifest. */
 async function standsOf(folder: string, { key, bytes, sha256, rows }: ExportFile) {
   const beside = (name: string) => join(folder, key, '..', name);
   const { html, findings, ...told } = await readJson<Manifest>(beside(EXPORT_MANIFEST));

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { requestJob } from '../../../shared/jobs/job-request.js';
 import { BEFORE, deliveriesOf, type JobWebsite, type JobWorld } from '../job-world.js';
 
-/** How jobs are begun, and what stands of them in the store and with receivers. */
+/** Starts of jobs, and their results in the store and at receivers. */
 
 export const rowsOf = <Row>(world: JobWorld, website: JobWebsite, sql: string, row: z.ZodType<Row>) =>
   world.cluster.clickhouse.read({ name: 'test.results', sql, params: { id: website.id }, row });
 
-/** How the website's runs of the job ended. The first of them stands there from the beginning. */
+/** Results of the website's runs of the job. The first run exists from the beginning. */
 export async function runOf(world: JobWorld, website: JobWebsite, job: string): Promise<string> {
   const row = z.object({ outcome: z.string(), failures: z.number(), runs: z.number() });
   const sql = `SELECT argMax(j.outcome, j.finished_at) AS outcome, argMax(j.failures, j.finished_at) AS failures,
@@ -24,7 +24,7 @@ export const wasAsked = async ({ receivers }: JobWorld, { domain }: JobWebsite) 
 export const isTold = async (world: JobWorld, website: JobWebsite) =>
   (await deliveriesOf(world, website)).length > 0;
 
-/** Each message once, by its channel and how it stands. */
+/** Each message once, by its channel and state. */
 export async function messagesOf(world: JobWorld, website: JobWebsite): Promise<string[]> {
   const copies = world.receivers.copies();
   return (await deliveriesOf(world, website)).map(

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Export } from '../../../shared/control/domain/model.js';
 import { command, type JobWebsite, type JobWorld } from '../job-world.js';
 
-/** What jobs leave in the file store, and exports of it. */
+/** Files of jobs in the file store, and their exports. */
 
-/** Size and digest of a file, as a manifest tells them. */
+/** Size and digest of a file, as in a manifest. */
 export async function factsOf(path: string): Promise<{ bytes: number; sha256: string }> {
   const content = await readFile(path);
   return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
@@ -16,7 +16,7 @@ export async function readJson<T>(path: string): Promise<T> {
   return JSON.parse(await readFile(path, 'utf8')) as T;
 }
 
-/** Files below a folder, by their paths, sorted. */
+/** Paths of the files below a folder, sorted. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -28,7 +28,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
 export const exportsOf = ({ control }: JobWorld, { id }: JobWebsite): readonly Export[] =>
   control.state().exports.by('websiteId', id);
 
-/** Asks for an export whose end its owner is told of. */
+/** Requests an export with a message to its owner at the end. */
 export async function requestExport(
   world: JobWorld,
   { id: websiteId, userId }: JobWebsite,

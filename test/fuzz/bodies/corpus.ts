@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** The bodies of `test/sources`, as seeds: each is what a real sender sends. */
+/** The bodies of `test/sources` as seeds: real senders send such bodies. */
 export interface Seed {
   readonly source: string;
   readonly name: string;
   readonly body: Buffer;
-  /** What its URL says of it. */
+  /** Query parameters of its URL. */
   readonly query: string;
 }
 

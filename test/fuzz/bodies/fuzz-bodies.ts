@@ -5,7 +5,7 @@ import { holdJsonCounts, holdTextCounts } from './hold-counts.js';
 import { createRandom, mutate, type Random } from './mutate.js';
 import { holdToLog, type Tried, tryBody } from './try-body.js';
 
-/** Tries so many bodies; each is told in full where it does what none may. */
+/** Tries a number of bodies. The error for a failing body contains it in full. */
 
 export interface FuzzResult {
   readonly bodies: number;
@@ -19,17 +19,17 @@ export interface FuzzResult {
 interface Case {
   readonly seed: Seed;
   readonly lines: readonly Buffer[];
-  /** What comes of each line alone, where each has its own; null where lines need each other. */
+  /** Requests of each line alone, if each line is parsed by itself; null if lines depend on each other. */
   readonly perLine: readonly (readonly string[])[] | null;
-  /** Whether each line is a record: of text, where it may be a header too, or of JSON. */
+  /** Kind of records, if each line is one: text, which may also be a header, or JSON. */
   readonly records: 'text' | 'json' | null;
   readonly said: string;
 }
 
-/** A body takes a fraction of this; one of its size that does not has a parser whose time grows faster than its input. */
+/** A body takes a fraction of this. A slower one shows a parser with superlinear time. */
 const MOST_MS = 2_000;
 
-/** @throws Error that tells the body, and the seed of its making, at the first one that does what none may. */
+/** @throws Error with the body and its seed, at the first failure. */
 export function fuzzBodies(corpus: readonly Seed[], bodies: number, seed: number): FuzzResult {
   const random = createRandom(seed);
   const cases = corpus.map(prepare);
@@ -41,7 +41,7 @@ export function fuzzBodies(corpus: readonly Seed[], bodies: number, seed: number
     const one = cases[random(cases.length)]!;
     const made = make(one, cases, random);
     const chunkBytes = random(20) === 0 ? 1 + random(40) : made.body.length + 1;
-    // Of the processor: others may hold it up for any time.
+    // CPU time, because other processes may delay this one.
     const started = process.cpuUsage();
     try {
       const { requests, tally, isRefused } = tryBody(made.body, one.said, chunkBytes);
@@ -83,7 +83,7 @@ function prepare(seed: Seed): Case {
 
 function recordsOf(lines: readonly Buffer[], alone: readonly Tried[]): Case['records'] {
   const counts = alone.map(({ tally }) => tally.parsed + tally.rejected + tally.skipped);
-  // The body by which Logpush tries an address has no record.
+  // Logpush's test body has no record.
   if (!counts.includes(1)) return null;
   if (!lines.some(beginsAsJson)) return 'text';
   return counts.every((count) => count === 1) ? 'json' : null;
@@ -91,9 +91,9 @@ function recordsOf(lines: readonly Buffer[], alone: readonly Tried[]): Case['rec
 
 interface Made {
   readonly body: Buffer;
-  /** The requests of the lines that were left as they are, in their order; null where these can't be told. */
+  /** Requests of unchanged lines, in order; null if these are unknown. */
   readonly kept: readonly string[] | null;
-  /** The line between two that were left as they are; null where the body has none. */
+  /** The changed line between two unchanged ones; null if there is none. */
   readonly wrong: Buffer | null;
 }
 
@@ -104,13 +104,13 @@ function make({ seed, lines, perLine }: Case, cases: readonly Case[], random: Ra
   if (perLine === null || random(4) === 0)
     return { body: mutate(seed.body, other, random), kept: null, wrong: null };
   const victim = random(lines.length);
-  // Neighbours on both sides, however many lines the seed has.
+  // Neighbours on both sides, for any number of lines in the seed.
   const [before, behind] = [random(lines.length), random(lines.length)];
   const wrong = mutate(lines[victim]!, other, random);
   const body = Buffer.concat([lines[before]!, feed, wrong, feed, lines[behind]!]);
-  // A header of columns holds for the lines behind it.
+  // A header of columns affects the lines after it.
   if (wrong[0] === HASH) return { body, wrong, kept: null };
-  // A line that no longer begins or ends as JSON may swallow what stands beside it, and rightly so.
+  // A line that no longer begins or ends as JSON may include its neighbours.
   const swallows = beginsAsJson(lines[victim]!);
   return {
     body,
@@ -124,12 +124,12 @@ const HASH = 35;
 const OPEN_OBJECT = 123;
 const OPEN_LIST = 91;
 
-/** @throws where a line that was left as it is has come to be another request, or none. */
+/** @throws if an unchanged line has become another request, or none. */
 function holdNeighbours(requests: readonly RawRequest[], kept: readonly string[]): void {
   const texts = textsOf(requests);
   let at = 0;
   for (const text of texts) if (at < kept.length && text === kept[at]) at++;
-  if (at < kept.length) throw new Error(`a line beside the wrong one is lost or changed: ${kept[at]}`);
+  if (at < kept.length) throw new Error(`a line next to the wrong one is lost or changed: ${kept[at]}`);
 }
 
 function textsOf(requests: readonly RawRequest[]): string[] {
@@ -140,7 +140,7 @@ function beginsAsJson(line: Buffer): boolean {
   return line[0] === OPEN_OBJECT || line[0] === OPEN_LIST;
 }
 
-/** A line of text, or of JSON that does not go on behind it. */
+/** A line of text, or of JSON that ends in this line. */
 function isWhole(line: Buffer): boolean {
   if (!beginsAsJson(line)) return line[0] !== 32;
   return parseJson(line.toString()) !== undefined;

@@ -1,9 +1,9 @@
 import type { Tally } from '../../../services/ingest/outcomes/tally.js';
 import { parseJson } from '../../../services/ingest/text/parse-json.js';
 
-/** Counts the records of a body of lines without the program's own code, and checks that each is in exactly one count of the upload. */
+/** Counts the records of a body without the program's own code, and checks that each is in exactly one count of the upload. */
 
-/** They are taken out and end no record: docs/log-format.md, "Body". */
+/** They are removed and end no record: docs/log-format.md, "Body". */
 const SEPARATORS = ['\0', '\x1e'];
 const ESCAPE = '\x1b';
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d:;]*[mK]`, 'g');
@@ -16,17 +16,17 @@ export function holdTextCounts(tally: Tally, body: Buffer): void {
 }
 
 /**
- * Lines of JSON. A broken line counts at least once: how many records its sender meant is not known.
- * @param others records of the lines beside the wrong one
+ * Lines of JSON. A broken line counts at least once, because the intended number of records is unknown.
+ * @param others records of the lines besides the wrong one
  */
 export function holdJsonCounts(tally: Tally, wrong: Buffer, others: number): void {
-  // A comma alone is between records.
+  // A single comma is only a separator.
   const records = recordsIn(wrong).filter((text) => /[^,\s]/.test(text));
   const isWhole = records.every((text) => isObject(text));
   hold(tally, others + records.length, isWhole ? others + records.length : Number.POSITIVE_INFINITY);
 }
 
-/** @throws where a record is in no count, or in more than one. */
+/** @throws if a record is in no count, or in more than one. */
 function hold({ parsed, rejected, skipped }: Tally, least: number, most: number): void {
   const counted = parsed + rejected + skipped;
   if (counted < least || counted > most)
@@ -34,7 +34,7 @@ function hold({ parsed, rejected, skipped }: Tally, least: number, most: number)
 }
 
 function recordsIn(body: Buffer): string[] {
-  // Bytes that are not UTF-8 are no white space.
+  // Bytes that are not UTF-8 are not white space.
   const text = SEPARATORS.reduce((all, one) => all.replaceAll(one, ''), body.toString('latin1'));
   const pieces = text.split('\n');
   return pieces.map((piece) => piece.replace(COLOURS, '')).filter((piece) => /[^\t\v\f\r ]/.test(piece));

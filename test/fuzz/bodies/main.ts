@@ -4,11 +4,11 @@ import { readCorpus } from './corpus.js';
 import { type FuzzResult, fuzzBodies } from './fuzz-bodies.js';
 
 /**
- * `npm run test:fuzz-bodies`: FUZZ_BODIES (default 10 million) wrong bodies through everything up to the log, on
- * FUZZ_PROCESSES (default 2) processes. FUZZ_SEED makes the same ones again.
+ * `npm run test:fuzz-bodies`: sends FUZZ_BODIES (default 10 million) wrong bodies through all steps before the log, on
+ * FUZZ_PROCESSES (default 2) processes. FUZZ_SEED repeats the same bodies.
  */
 
-/** One report for so many. */
+/** Bodies per report. */
 const ROUND = 500_000;
 
 interface Work {

@@ -1,9 +1,9 @@
-/** Wrong bytes of every kind that a sender, a network or an attacker makes of a right line. */
+/** Defects of lines that senders, networks or attackers can cause. */
 
-/** A number from 0 up to, and without, `below`; the same ones for a seed. */
+/** An integer from 0 to below `below`; a seed gives the same sequence. */
 export type Random = (below: number) => number;
 
-/** mulberry32: small, and a fraction of what a cryptographic one costs. */
+/** mulberry32: small, and much faster than a cryptographic generator. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
@@ -22,7 +22,7 @@ const tokens = [
   '{"a":', '"}', '\\u0000', '\\ud800', ' - - ', '""', '" "', '<134>1 ', '<190>Feb 14 08:15:31 ', ' stdout F ',
 ].map((token) => Buffer.from(token)); // biome-ignore format: a list of words
 
-/** The line with up to four wrongs; without line feeds, so that its neighbours stay lines of their own. */
+/** The line with up to four defects, without line feeds, so that its neighbours stay separate lines. */
 export function mutate(line: Buffer, other: Buffer, random: Random): Buffer {
   let bytes = line;
   for (let wrongs = 1 + random(4); wrongs > 0; wrongs--) bytes = once(bytes, other, random);
@@ -30,7 +30,7 @@ export function mutate(line: Buffer, other: Buffer, random: Random): Buffer {
 }
 
 const LINE_FEED = 10;
-/** A line that grows with each wrong would soon be all that is tried. */
+/** Without a bound, lines that grow with each defect would dominate. */
 const LONGEST = 8_192;
 
 function once(bytes: Buffer, other: Buffer, random: Random): Buffer {

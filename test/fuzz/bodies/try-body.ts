@@ -16,7 +16,7 @@ import {
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { sinkInto } from '../../harness/ingest/row-sink.js';
 
-/** The way of a body up to the log, and what must hold of all that it stores, whatever the body is. */
+/** All steps of a body before the log, and the conditions that its requests must meet for any body. */
 
 export const NOW = Date.parse('2026-03-01T00:00:00Z');
 const times = acceptedTimes(NOW, 800);
@@ -24,32 +24,32 @@ const times = acceptedTimes(NOW, 800);
 export interface Tried {
   readonly tally: Tally;
   readonly requests: readonly RawRequest[];
-  /** Whether the whole body was refused: what stands behind that place was not read. */
+  /** Whether the whole body was refused; the rest after that position was not read. */
   readonly isRefused: boolean;
 }
 
 /**
- * @throws where anything but a refusal is thrown, or a request that is taken could not be stored as it is, or the fast way for plain lines
- * says something else.
+ * @throws for any error but a refusal, for an accepted request that can not be stored unchanged, or if the fast path for plain lines
+ * has another result.
  */
 export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   const slow = readBody(body, said, chunkBytes, null);
   for (const request of slow.requests) holdToForm(request);
   if (slow.tally.source === combined.name) {
-    // Rows that turn out to be no requests take room for a while.
+    // Rows that turn out to be no requests take space for a while.
     const builder = createColumnBuilder(slow.requests.length + MOST_LINES);
     const fast = readBody(body, said, chunkBytes, builder);
     if (JSON.stringify(fast.tally) !== JSON.stringify(slow.tally))
-      throw new Error('the fast way counts other lines');
+      throw new Error('the fast path counts other lines');
     holdEqual(decodeRawBlock(encodeColumnBlock(head, builder)).requests, slow.requests);
   }
   return slow;
 }
 
-/** More lines than a seed has. */
+/** More lines than any seed has. */
 const MOST_LINES = 10_000;
 
-/** @param builder takes the requests, plain lines by their bytes; null: there is no fast way. */
+/** @param builder takes the requests, plain lines by their bytes; null: no fast path. */
 function readBody(body: Buffer, said: string, chunkBytes: number, builder: ColumnBuilder | null): Tried {
   const tally = createTally();
   const requests: RawRequest[] = [];
@@ -82,7 +82,7 @@ function readBody(body: Buffer, said: string, chunkBytes: number, builder: Colum
   return { tally, requests, isRefused };
 }
 
-/** @throws where a request is not what every reader of the log takes it for. */
+/** @throws if a request violates the form that readers of the log expect. */
 function holdToForm(request: RawRequest): void {
   const wrong = (what: string) => new Error(`${what} is wrong: ${JSON.stringify(request)}`);
   const { timestamp, status, bytes_sent, time_taken_ms, source_asn } = request;
@@ -103,20 +103,20 @@ function holdToForm(request: RawRequest): void {
 
 const head = { website_id: 'w', source: 's', upload_id: 'u', received_at: NOW };
 
-/** @throws where the log would give back something else. */
+/** @throws if the log would return other requests. */
 export function holdToLog(requests: readonly RawRequest[]): void {
   holdEqual(decodeRawBlock(encodeRawBlock({ ...head, requests: [...requests] })).requests, requests);
 }
 
-/** @throws where what the log gives back is not what was parsed. */
+/** @throws if the requests from the log differ from the parsed ones. */
 function holdEqual(stored: readonly RawRequest[], parsed: readonly RawRequest[]): void {
   const read = JSON.stringify(stored);
-  // Half of a surrogate pair is no character that UTF-8 can write: encoders put one to three marks in its place.
+  // UTF-8 can not represent half a surrogate pair: encoders write one to three replacement characters.
   const written = JSON.stringify(parsed, (_name, value) =>
     typeof value === 'string' ? Buffer.from(value).toString() : value,
   );
   if (withoutHalves(read) !== withoutHalves(written)) {
-    throw new Error(`the log gives back ${read.slice(0, 500)} for ${written.slice(0, 500)}`);
+    throw new Error(`the log returns ${read.slice(0, 500)} for ${written.slice(0, 500)}`);
   }
 }
 

@@ -13,7 +13,7 @@ export const startTrial = accountWrite({
     'Starts a trial of 14 days at once. Each organisation on the Free plan and each user account can do this once. After the trial the organisation returns to Free.',
   plans: 'all',
   conflict:
-    'The trial is refused; `code` is the reason: trial_used_by_organisation, trial_used_by_user or already_subscribed.',
+    'The trial is refused; `code` says why: trial_used_by_organisation, trial_used_by_user or already_subscribed.',
   conflictCodes: ['trial_used_by_organisation', 'trial_used_by_user', 'already_subscribed'],
   creates: true,
   body: z.object({ plan_id: purchasablePlanId }),

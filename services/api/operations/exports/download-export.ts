@@ -36,7 +36,7 @@ export const downloadExport = websiteRead({
     { body: 'redirect', status: 302, description: 'To the file.' },
   ],
   missing: NO_SUCH_EXPORT,
-  conflict: 'There is no file yet, or there will be none; `code` is the reason.',
+  conflict: 'There is no file yet, or there will be none; `code` says which.',
   conflictCodes: ['pending', 'processing', 'failed', 'cancelled'],
   unavailable: 'This installation stores no files.',
   answer: exportJob.extend({
