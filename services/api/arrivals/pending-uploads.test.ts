@@ -117,7 +117,7 @@ test('a website that sends continuously is pending each time', async () => {
   }
 });
 
-test('later lines of another website make nothing pending, whatever the consumer lag of the enrichers', async () => {
+test('later lines of another website make nothing pending, at any consumer lag of the enrichers', async () => {
   const { pending, upload, heard } = await pendingUploads();
   now = NOON + 10;
   next = 7;

@@ -79,7 +79,7 @@ function isUnexpected(error: Error): boolean {
   return !endedWithCaller && toPublicError(error, '').status === 500;
 }
 
-/** @returns whether the caller has disconnected, whatever the error is. */
+/** @returns whether the caller has disconnected, regardless of the error. */
 function callerHasGone(error: Error, c: Context<ApiEnv>): boolean {
   return !(error instanceof PublicError) && (error instanceof CallerGoneError || c.req.raw.signal.aborted);
 }

@@ -40,7 +40,7 @@ interface Erasure {
   readonly value: string;
 }
 
-/** What a decision changes in a table. */
+/** A change of a decision in a table. */
 interface Change {
   readonly decisionId: string;
   readonly row?: Readonly<Record<string, RowValue>>;

@@ -19,7 +19,7 @@ export interface SetupFacts {
   readonly isGuideKnown: boolean;
 }
 
-/** Of 100 lines or uploads. More means a wrong setting; fewer are lines that were cut off. */
+/** Percent of the lines or uploads. More means a wrong setting; fewer are lines that were cut off. */
 const MUCH_PERCENT = 5;
 
 export function nextSteps(facts: SetupFacts): string[] {
