@@ -124,11 +124,11 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   const { usage } = api;
   await shareUsage(service, { log, usage });
-  api.hear(log);
+  api.followUploads(log);
   api.serve(control);
   const ingest = await openIngest(service, {
     ...{ log: paced, control, usage, notReady },
-    onUploads: api.tell,
+    onUploads: api.addUploads,
   });
   const asnOf = createAsnLookup(() => databases.asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });

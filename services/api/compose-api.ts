@@ -6,7 +6,7 @@ import type { Service } from '../../shared/service/service.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 import type { UploadsRecord } from '../../shared/uploads/uploads-codec.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
-import { hearUploads } from './arrivals/hear-uploads.js';
+import { followUploads } from './arrivals/follow-uploads.js';
 import { createKnownUploads } from './arrivals/known-uploads.js';
 import { type FollowedUploads, followPendingUploads } from './arrivals/pending-uploads.js';
 import { type ApiParts, openApi } from './open-api.js';
@@ -24,16 +24,16 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
   let pending: FollowedUploads | null = null;
   // Counts of rows are shared many times a second, also during an upload.
   const usage = createUsageCounter(base.newId(), (websiteId, bucket) => {
-    if (bucket === 'ingest_rows') pending?.heard(websiteId);
+    if (bucket === 'ingest_rows') pending?.notify(websiteId);
   });
   return {
     /** Share this (shared/usage/share-usage.ts) before the control plane is ready: no call may pass before the used quota is known. */
     usage,
     /** Adds upload records of ingest in this process, faster than through the log. */
-    tell: (record: UploadsRecord) => uploads.merge(record, base.now()),
+    addUploads: (record: UploadsRecord) => uploads.merge(record, base.now()),
     /** Reads upload records of ingest from this log, and follows how far they are stored. */
-    hear(log: EventLog) {
-      hearUploads(base, { log, uploads });
+    followUploads(log: EventLog) {
+      followUploads(base, { log, uploads });
       pending = followPendingUploads(base, { log, uploads });
     },
     /** Options for opening the control plane. */

@@ -43,7 +43,7 @@ await runService({
     await refuseLostLog(control, clickhouse, SERVERS);
     await refuseLostStore(log, clickhouse, { places: SERVERS, logger: service.logger });
     // A start does not wait for the last day's uploads: they are many, and no call needs all of them.
-    api.hear(log);
+    api.followUploads(log);
     api.serve(control);
     steps.done();
     service.logger.info('ready');

@@ -40,7 +40,7 @@ export interface ApiParts {
   readonly control: ControlPlane;
   /** The caller of openApi shares it (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
-  /** The caller of openApi feeds it (arrivals/hear-uploads.ts). */
+  /** The caller of openApi feeds it (arrivals/follow-uploads.ts). */
   readonly uploads: KnownUploads;
   readonly pendingUploads: PendingUploads;
   readonly asnOf: AsnOf;

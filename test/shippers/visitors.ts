@@ -115,7 +115,7 @@ function once(
   });
 }
 
-export interface Held {
+export interface LoggedFields {
   /** Bytes in the log besides the body: headers, if the server counts them. */
   readonly moreBytes?: number;
   /** The client in the log: the connected address (default), or the one that a local proxy forwards. */
@@ -129,7 +129,7 @@ export async function expectCounted(
   visits: readonly Visit[],
   world: IngestWorld,
   programs: readonly RunningProgram[],
-  { moreBytes = 0, client = 'address', without = [] }: Held = {},
+  { moreBytes = 0, client = 'address', without = [] }: LoggedFields = {},
 ): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (world.requests().length < visits.length && Date.now() < deadline) await sleep(100);
@@ -146,7 +146,12 @@ export async function expectCounted(
   }
 }
 
-function expectSame(one: Visit, found: RawRequest, moreBytes: number, without: Held['without'] = []): void {
+function expectSame(
+  one: Visit,
+  found: RawRequest,
+  moreBytes: number,
+  without: LoggedFields['without'] = [],
+): void {
   const fields = ['status', 'protocol', 'host', 'referrer', 'user_agent'] as const;
   for (const field of fields) {
     // Servers that refuse a request line do not read its headers.

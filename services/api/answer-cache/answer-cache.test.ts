@@ -16,9 +16,9 @@ function setUp({ versions = createDataVersions(), maxBytes = 1_000_000 } = {}) {
   let now = 1_000_000;
   const ask = (
     key: string,
-    { signal = new AbortController().signal, tellsNow = false, websiteId = 'web_1' } = {},
+    { signal = new AbortController().signal, endsNow = false, websiteId = 'web_1' } = {},
   ) =>
-    cache.answer({ key, websiteId, tellsNow, now, signal }, (ending) => {
+    cache.answer({ key, websiteId, endsNow, now, signal }, (ending) => {
       const number = runs.length + 1;
       return new Promise((resolve, reject) => {
         runs.push({
@@ -71,14 +71,14 @@ describe('a cached answer', () => {
 
   it('with a window that ends now is served for ten seconds from the start of its run', async () => {
     const { runs, ask, askAndEnd, advance } = setUp();
-    const first = ask('a', { tellsNow: true });
+    const first = ask('a', { endsNow: true });
     advance(4_000);
     runs[0]!.end();
     await first;
     advance(5_999);
-    expect(await askAndEnd('a', { tellsNow: true })).toBe('run 1');
+    expect(await askAndEnd('a', { endsNow: true })).toBe('run 1');
     advance(1);
-    expect(await askAndEnd('a', { tellsNow: true })).toBe('run 2');
+    expect(await askAndEnd('a', { endsNow: true })).toBe('run 2');
   });
 
   it('is served for at most ten minutes, because rows expire without a notification', async () => {
@@ -210,7 +210,7 @@ describe('calls at the same time', () => {
           } else {
             const asked = data;
             const caller = new AbortController();
-            const call = { key: 'a', websiteId: 'web_1', tellsNow: false, now: 0, signal: caller.signal };
+            const call = { key: 'a', websiteId: 'web_1', endsNow: false, now: 0, signal: caller.signal };
             const answer = cache.answer(call, () => {
               const seen = data;
               return new Promise((resolve) => open.push(() => resolve(made(String(seen)))));

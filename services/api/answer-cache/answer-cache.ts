@@ -16,14 +16,14 @@ export interface Reuse {
    */
   readonly on: readonly unknown[];
   /** The window ends now and the answer shows that end, so it is cached for at most ROLLING_MS. */
-  readonly tellsNow: boolean;
+  readonly endsNow: boolean;
 }
 
 export interface SharedCall {
   /** Organisation, website, operation, parameters and `Reuse.on`: everything that determines the answer. */
   readonly key: string;
   readonly websiteId: string;
-  readonly tellsNow: boolean;
+  readonly endsNow: boolean;
   /** Milliseconds since the epoch: the present time for the run. */
   readonly now: number;
   /** Aborted when the caller disconnects. */
@@ -147,19 +147,19 @@ function isYounger({ at }: Stamp, now: number, ms: number): boolean {
   return now >= at && now - at < ms;
 }
 
-function holds(kept: Stamp, version: string | null, { tellsNow, now }: SharedCall): boolean {
+function holds(kept: Stamp, version: string | null, { endsNow, now }: SharedCall): boolean {
   if (kept.version !== version) return false;
   if (version === null) return isYounger(kept, now, UNKNOWN_MS);
-  return isYounger(kept, now, tellsNow ? ROLLING_MS : LONGEST_MS);
+  return isYounger(kept, now, endsNow ? ROLLING_MS : LONGEST_MS);
 }
 
 /**
  * A run may have missed changes since its start. If the process can not know changes, a running read is as good as the answer that this
  * caller would have got a moment ago.
  */
-function mayJoin(run: Running, version: string | null, { tellsNow, now }: SharedCall): boolean {
+function mayJoin(run: Running, version: string | null, { endsNow, now }: SharedCall): boolean {
   if (run.version !== version || run.ending.signal.aborted) return false;
-  return isYounger(run, now, tellsNow ? ROLLING_MS : LONGEST_MS);
+  return isYounger(run, now, endsNow ? ROLLING_MS : LONGEST_MS);
 }
 
 /** Waits together with the other callers. The run ends when its last caller disconnects. */

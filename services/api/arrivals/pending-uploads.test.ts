@@ -38,7 +38,7 @@ async function pendingUploads() {
   let accepted = 0;
   return {
     pending: () => pending.storedThrough('w'),
-    heard: () => pending.heard('w'),
+    notify: () => pending.notify('w'),
     upload(lines: number) {
       accepted += lines;
       const last = {
@@ -95,10 +95,10 @@ test('an upload without accepted lines is not pending, and hides no pending one'
 });
 
 test('lines with a notification are pending before their upload has ended', async () => {
-  const { pending, heard } = await pendingUploads();
+  const { pending, notify } = await pendingUploads();
   now = NOON + 10;
   next = 7;
-  heard();
+  notify();
   expect(await pending()).toBe(NOON);
   committed = 7;
   now = NOON + 20;
@@ -106,11 +106,11 @@ test('lines with a notification are pending before their upload has ended', asyn
 });
 
 test('a website that sends continuously is pending each time', async () => {
-  const { pending, heard } = await pendingUploads();
+  const { pending, notify } = await pendingUploads();
   for (let second = 1; second <= 90; second += 1) {
     now = NOON + second * 1_000;
     next += 1;
-    heard();
+    notify();
     expect(await pending()).not.toBeNull();
     [committed, now] = [next, now + 10];
     expect(await pending()).toBeNull();
@@ -118,11 +118,11 @@ test('a website that sends continuously is pending each time', async () => {
 });
 
 test('later lines of another website make nothing pending, at any consumer lag of the enrichers', async () => {
-  const { pending, upload, heard } = await pendingUploads();
+  const { pending, upload, notify } = await pendingUploads();
   now = NOON + 10;
   next = 7;
   upload(3);
-  heard();
+  notify();
   now = NOON + 20;
   // The look after the notification.
   await new Promise((resolve) => setTimeout(resolve, 80));

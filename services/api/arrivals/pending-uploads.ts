@@ -19,7 +19,7 @@ export const noPendingUploads: PendingUploads = { storedThrough: async () => nul
 
 export interface FollowedUploads extends PendingUploads {
   /** Notes that lines of the website were just accepted. */
-  heard(websiteId: string): void;
+  notify(websiteId: string): void;
   look(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function followPendingUploads(
 ): FollowedUploads {
   const take = createStoredThrough();
   /** Time of the last notification by website; an entry is deleted when its lines are stored. */
-  const heardAt = new Map<string, number>();
+  const notifiedAt = new Map<string, number>();
   /** Null before the first look. */
   let through: number | null = null;
   let looking: Promise<void> | null = null;
@@ -44,7 +44,7 @@ export function followPendingUploads(
 
   function lookedThrough(at: number): void {
     through = at;
-    for (const [websiteId, heard] of heardAt) if (heard < at) heardAt.delete(websiteId);
+    for (const [websiteId, last] of notifiedAt) if (last < at) notifiedAt.delete(websiteId);
   }
 
   /** Concurrent calls share a look. While the log is unavailable, the last state stays. */
@@ -72,7 +72,7 @@ export function followPendingUploads(
   function isPending(websiteId: string): boolean {
     const ended = uploads.recent(websiteId, now()).lastAcceptedAt;
     const at = Math.max(
-      heardAt.get(websiteId) ?? Number.NEGATIVE_INFINITY,
+      notifiedAt.get(websiteId) ?? Number.NEGATIVE_INFINITY,
       ended ?? Number.NEGATIVE_INFINITY,
     );
     return at >= (through ?? 0);
@@ -87,8 +87,8 @@ export function followPendingUploads(
 
   return {
     look,
-    heard(websiteId) {
-      heardAt.set(websiteId, now());
+    notify(websiteId) {
+      notifiedAt.set(websiteId, now());
       lookSoon();
     },
     async storedThrough(websiteId) {

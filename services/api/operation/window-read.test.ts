@@ -177,9 +177,9 @@ describe('an answer that equal calls may share', () => {
 
   it('depends on the whole hour at the start of a rolling window, and ages if the window ends now', () => {
     const rolling = reuse(summary, { hours: '24' });
-    expect(rolling).toMatchObject({ tellsNow: true });
+    expect(rolling).toMatchObject({ endsNow: true });
     expect(rolling?.on[0]).toBe(Date.UTC(2026, 10, 2, 14));
-    expect(reuse(summary, { start: '2026-11-01', end: '2026-11-01' })).toMatchObject({ tellsNow: false });
+    expect(reuse(summary, { start: '2026-11-01', end: '2026-11-01' })).toMatchObject({ endsNow: false });
   });
 
   it('never comes from single requests: such a read may have begun before rows that this caller knows', () => {

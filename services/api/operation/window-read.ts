@@ -80,7 +80,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
       // would exceed its maximum age.
       if (mayTakeLong(scope) || answer.complete !== undefined) return null;
       const { start, end, running = false } = scope.window;
-      return { on: [start, running ? null : end, scope.filters, input], tellsNow: running };
+      return { on: [start, running ? null : end, scope.filters, input], endsNow: running };
     },
     async run(given, context): Promise<Answered> {
       const { scope, input } = asked(given as object, context);

@@ -61,7 +61,7 @@ export async function answerRead(
     const named = operation.kind === 'website' && operation.reuse !== undefined;
     return specialReply(c, operation, result) ?? send(c, operation, await make(result), named);
   }
-  const { on, tellsNow } = reuse;
+  const { on, endsNow } = reuse;
   const websiteId = context.website.id;
   const key = JSON.stringify([
     organisationId,
@@ -73,7 +73,7 @@ export async function answerRead(
     input,
     on,
   ]);
-  const call = { key, websiteId, tellsNow, now: context.now, signal };
+  const call = { key, websiteId, endsNow, now: context.now, signal };
   return send(c, operation, await answers.answer(call, async (ending) => make(await run(ending))), true);
 }
 

@@ -4,7 +4,7 @@ import { insertAlerts } from '../../../shared/reads/alerts/alert-writes.js';
 import { command } from '../job-world.js';
 import { alertOf } from './alert-of.js';
 import type { JobKind } from './job-kind.js';
-import { isTold, messagesOf } from './stands.js';
+import { hasMessages, messagesOf } from './job-results.js';
 
 export const alerted: JobKind = {
   name: 'alert by e-mail and webhook',
@@ -22,7 +22,7 @@ export const alerted: JobKind = {
     await insertAlerts(world.cluster.clickhouse, [alert]);
     await world.log.append('alerts', [alertRecord(alert)]);
   },
-  hasBegun: isTold,
+  hasBegun: hasMessages,
   done: { messages: ['email sent, came', 'webhook sent, came'] },
   result: async (world, website) => ({ messages: await messagesOf(world, website) }),
 };

@@ -8,7 +8,7 @@ import { insertSitemapFetch } from '../../../shared/reads/sitemaps/sitemap-write
 import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
 import { command, type JobWebsite, type JobWorld, storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
-import { ask, messagesOf, rowsOf, runOf, wasAsked } from './stands.js';
+import { ask, messagesOf, rowsOf, runOf, wasAsked } from './job-results.js';
 
 const CRAWLS = 500;
 /** The check that fails for a home page with an error, and passed the night before. */

@@ -4,7 +4,7 @@ import type { CrawlCounts } from '../../../shared/control/domain/model.js';
 import { slowPages } from '../../../shared/reads/crawls/findings/slow-pages.js';
 import { command, type JobWebsite, type JobWorld } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
-import { rowsOf } from './stands.js';
+import { rowsOf } from './job-results.js';
 
 /** Pages, links, ranks and findings of all crawls of the website, without ids, addresses and times. Slow pages depend on the machine's load. */
 export async function crawlResult(world: JobWorld, website: JobWebsite) {

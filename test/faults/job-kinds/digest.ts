@@ -3,7 +3,7 @@ import { insertAlerts } from '../../../shared/reads/alerts/alert-writes.js';
 import { command } from '../job-world.js';
 import { alertOf } from './alert-of.js';
 import type { JobKind } from './job-kind.js';
-import { isTold, messagesOf } from './stands.js';
+import { hasMessages, messagesOf } from './job-results.js';
 
 export const digest: JobKind = {
   name: 'digest',
@@ -17,7 +17,7 @@ export const digest: JobKind = {
     const settings = { digest_enabled: true, digest_send_hour_utc };
     await command(world, { type: 'changeAlertSettings', websiteId, ...settings });
   },
-  hasBegun: isTold,
+  hasBegun: hasMessages,
   done: { messages: ['digest sent, came'] },
   result: async (world, website) => ({ messages: await messagesOf(world, website) }),
 };

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { EXPORT_MANIFEST } from '../../../shared/files/export-link.js';
 import { storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
-import { messagesOf } from './stands.js';
+import { messagesOf } from './job-results.js';
 import { exportFiles, exportsOf, factsOf, readJson, requestExport, wasAttempted } from './stored-files.js';
 
 const EXPORTED = 2_000;
@@ -31,7 +31,7 @@ export const exported: JobKind = {
         const lines = (await readFile(path, 'utf8')).trimEnd().split('\r\n').length;
         return {
           isWhole: facts.sha256 === file.sha256 && facts.bytes === file.bytes,
-          isTold:
+          matchesRecord:
             manifest.sha256 === facts.sha256 && manifest.rows === file.rows && manifest.bytes === file.bytes,
           rows: [file.rows, lines - 1],
         };

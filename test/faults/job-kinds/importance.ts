@@ -3,7 +3,7 @@ import { DAILY_BUILD } from '../../../shared/jobs/job-request.js';
 import { readImportanceBuild } from '../../../shared/reads/seo/page-importance-sql.js';
 import { storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
-import { ask, rowsOf, runOf } from './stands.js';
+import { ask, rowsOf, runOf } from './job-results.js';
 
 const CRAWLS = 500;
 

@@ -5,7 +5,7 @@ import { readInsights } from '../../../shared/reads/insights/insight-rows.js';
 import { type JobWebsite, type JobWorld, storeCrawls } from '../job-world.js';
 import { TOKENS_A_CALL, TOKENS_A_DAY, textOf } from '../model.js';
 import type { JobKind } from './job-kind.js';
-import { ask, rowsOf, runOf } from './stands.js';
+import { ask, rowsOf, runOf } from './job-results.js';
 
 /** Within the window of an insight. */
 const CRAWLS = 500;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobKind } from './job-kind.js';
-import { ask, rowsOf, runOf, wasAsked } from './stands.js';
+import { ask, rowsOf, runOf, wasAsked } from './job-results.js';
 
 export const robots: JobKind = {
   name: 'robots',

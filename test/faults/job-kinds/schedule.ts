@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { command, type JobWebsite, type JobWorld, storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
-import { runOf } from './stands.js';
+import { runOf } from './job-results.js';
 import { factsOf, filesBelow, readJson } from './stored-files.js';
 
 /** The name in its manifest. */
@@ -46,7 +46,7 @@ export const schedule: JobKind = {
   async result(world, website) {
     const stored = await filesBelow(folderOf(world, website));
     const wanted = await filesOfDays(world, website);
-    const days = await Promise.all(manifestsIn(stored).map(standsOf));
+    const days = await Promise.all(manifestsIn(stored).map(storedResult));
     return {
       run: await runOf(world, website, 'days'),
       days: days.filter(({ date }) => SCHEDULED.map(dateOf).includes(date)),
@@ -67,7 +67,7 @@ async function filesOfDays(world: JobWorld, website: JobWebsite): Promise<string
   return [...manifests, ...files];
 }
 
-async function standsOf(manifestPath: string) {
+async function storedResult(manifestPath: string) {
   const told = await readJson<Manifest>(manifestPath);
   const path = join(dirname(manifestPath), told.file);
   const facts = await factsOf(path);

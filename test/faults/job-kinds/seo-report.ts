@@ -5,7 +5,7 @@ import { REPORT_DAYS, reportWindow, SEO_REPORT } from '../../../shared/control/e
 import { EXPORT_MANIFEST, REPORT_HTML } from '../../../shared/files/export-link.js';
 import { storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
-import { messagesOf } from './stands.js';
+import { messagesOf } from './job-results.js';
 import { exportFiles, exportsOf, factsOf, readJson, requestExport, wasAttempted } from './stored-files.js';
 
 const CRAWLS = 500;
@@ -28,7 +28,7 @@ export const seoReport: JobKind = {
   hasBegun: wasAttempted,
   done: {
     statuses: ['completed'],
-    files: [{ isPdf: true, isWhole: true, isPage: true, isWholePage: true, isTold: true }],
+    files: [{ isPdf: true, isWhole: true, isPage: true, isWholePage: true, matchesRecord: true }],
     messages: ['export sent, came'],
   },
   files: async (world, website) => exportFiles(world, website, ['', REPORT_HTML, EXPORT_MANIFEST]),
@@ -36,14 +36,16 @@ export const seoReport: JobKind = {
     const found = exportsOf(world, website);
     return {
       statuses: found.map(({ status }) => status),
-      files: await Promise.all(found.map(({ file }) => (file === null ? null : standsOf(world.files, file)))),
+      files: await Promise.all(
+        found.map(({ file }) => (file === null ? null : storedResult(world.files, file))),
+      ),
       messages: await messagesOf(world, website),
     };
   },
 };
 
 /** The PDF and the HTML page, compared with the export's record and the manifest. */
-async function standsOf(folder: string, { key, bytes, sha256, rows }: ExportFile) {
+async function storedResult(folder: string, { key, bytes, sha256, rows }: ExportFile) {
   const beside = (name: string) => join(folder, key, '..', name);
   const { html, findings, ...told } = await readJson<Manifest>(beside(EXPORT_MANIFEST));
   const pdf = await factsOf(join(folder, key));
@@ -55,6 +57,6 @@ async function standsOf(folder: string, { key, bytes, sha256, rows }: ExportFile
     isWhole: pdf.bytes === bytes && pdf.sha256 === sha256,
     isPage: lines.toLowerCase().startsWith('<!doctype html') && lines.endsWith('</html>'),
     isWholePage: page.bytes === html.bytes && page.sha256 === html.sha256,
-    isTold: told.bytes === bytes && told.sha256 === sha256 && findings === rows,
+    matchesRecord: told.bytes === bytes && told.sha256 === sha256 && findings === rows,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LISTED_PAGES } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
-import { ask, rowsOf, runOf, wasAsked } from './stands.js';
+import { ask, rowsOf, runOf, wasAsked } from './job-results.js';
 
 export const sitemaps: JobKind = {
   name: 'sitemaps',

@@ -1,9 +1,9 @@
 import { parseJson } from '../../../services/ingest/text/parse-json.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { checkJsonCounts, checkTextCounts } from './check-counts.js';
 import type { Seed } from './corpus.js';
-import { holdJsonCounts, holdTextCounts } from './hold-counts.js';
 import { createRandom, mutate, type Random } from './mutate.js';
-import { holdToLog, type Tried, tryBody } from './try-body.js';
+import { checkLogRoundTrip, type Tried, tryBody } from './try-body.js';
 
 /** Tries a number of bodies. The error for a failing body contains it in full. */
 
@@ -45,11 +45,11 @@ export function fuzzBodies(corpus: readonly Seed[], bodies: number, seed: number
     const started = process.cpuUsage();
     try {
       const { requests, tally, isRefused } = tryBody(made.body, one.said, chunkBytes);
-      if (made.kept !== null) holdNeighbours(requests, made.kept);
-      if (!isRefused && one.records === 'text') holdTextCounts(tally, made.body);
+      if (made.kept !== null) checkNeighbours(requests, made.kept);
+      if (!isRefused && one.records === 'text') checkTextCounts(tally, made.body);
       if (!isRefused && one.records === 'json' && made.wrong !== null)
-        holdJsonCounts(tally, made.wrong, NEIGHBOURS);
-      if (count % 64 === 0) holdToLog(requests);
+        checkJsonCounts(tally, made.wrong, NEIGHBOURS);
+      if (count % 64 === 0) checkLogRoundTrip(requests);
       taken += requests.length;
       rejected += tally.rejected;
     } catch (error) {
@@ -125,7 +125,7 @@ const OPEN_OBJECT = 123;
 const OPEN_LIST = 91;
 
 /** @throws if an unchanged line has become another request, or none. */
-function holdNeighbours(requests: readonly RawRequest[], kept: readonly string[]): void {
+function checkNeighbours(requests: readonly RawRequest[], kept: readonly string[]): void {
   const texts = textsOf(requests);
   let at = 0;
   for (const text of texts) if (at < kept.length && text === kept[at]) at++;

@@ -34,14 +34,14 @@ export interface Tried {
  */
 export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   const slow = readBody(body, said, chunkBytes, null);
-  for (const request of slow.requests) holdToForm(request);
+  for (const request of slow.requests) checkForm(request);
   if (slow.tally.source === combined.name) {
     // Rows that turn out to be no requests take space for a while.
     const builder = createColumnBuilder(slow.requests.length + MOST_LINES);
     const fast = readBody(body, said, chunkBytes, builder);
     if (JSON.stringify(fast.tally) !== JSON.stringify(slow.tally))
       throw new Error('the fast path counts other lines');
-    holdEqual(decodeRawBlock(encodeColumnBlock(head, builder)).requests, slow.requests);
+    checkEqual(decodeRawBlock(encodeColumnBlock(head, builder)).requests, slow.requests);
   }
   return slow;
 }
@@ -83,7 +83,7 @@ function readBody(body: Buffer, said: string, chunkBytes: number, builder: Colum
 }
 
 /** @throws if a request violates the form that readers of the log expect. */
-function holdToForm(request: RawRequest): void {
+function checkForm(request: RawRequest): void {
   const wrong = (what: string) => new Error(`${what} is wrong: ${JSON.stringify(request)}`);
   const { timestamp, status, bytes_sent, time_taken_ms, source_asn } = request;
   if (!Number.isSafeInteger(timestamp) || timestamp < times.earliest || timestamp > times.latest)
@@ -104,12 +104,12 @@ function holdToForm(request: RawRequest): void {
 const head = { website_id: 'w', source: 's', upload_id: 'u', received_at: NOW };
 
 /** @throws if the log would return other requests. */
-export function holdToLog(requests: readonly RawRequest[]): void {
-  holdEqual(decodeRawBlock(encodeRawBlock({ ...head, requests: [...requests] })).requests, requests);
+export function checkLogRoundTrip(requests: readonly RawRequest[]): void {
+  checkEqual(decodeRawBlock(encodeRawBlock({ ...head, requests: [...requests] })).requests, requests);
 }
 
 /** @throws if the requests from the log differ from the parsed ones. */
-function holdEqual(stored: readonly RawRequest[], parsed: readonly RawRequest[]): void {
+function checkEqual(stored: readonly RawRequest[], parsed: readonly RawRequest[]): void {
   const read = JSON.stringify(stored);
   // UTF-8 can not represent half a surrogate pair: encoders write one to three replacement characters.
   const written = JSON.stringify(parsed, (_name, value) =>

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { granted } from '../../../../test/harness/control-plane.js';
-import { HELD } from './selection-version.js';
+import { MOST_HASHES } from './selection-version.js';
 
 /** Alerts of the detector in lists: newest, by incident, and in pages. */
 
@@ -259,10 +259,10 @@ describe('the alerts of a window', () => {
   });
 
   it('that exceed a version keep their pages too, or the call fails with a conflict', async () => {
-    const alerts = await fireMany(HELD + 20, ago(10 * MINUTE_MS));
+    const alerts = await fireMany(MOST_HASHES + 20, ago(10 * MINUTE_MS));
     const window = '?start=2026-11-20T00:00:00Z&end=2026-11-22T00:00:00Z';
     const first = await list(window);
-    expect(first).toMatchObject({ total: HELD + 20, count: 100 });
+    expect(first).toMatchObject({ total: MOST_HASHES + 20, count: 100 });
     await fire({ type: 'new_bot', createdAt: alerts.at(-150)!.createdAt + 1 });
     const held = `${window}&selection_version=${first.selection_version}`;
     const all = [first, await list(`${held}&page=2`), await list(`${held}&page=3`)].flatMap(idsOf);

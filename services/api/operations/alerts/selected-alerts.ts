@@ -7,7 +7,7 @@ import { dateWindow } from '../../../../shared/reads/answer/windows.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import type { WebsiteContext } from '../../operation/operation.js';
 import { resolveWindow, type WindowInput } from '../../operation/resolve-scope.js';
-import { decodeVersion, encodeVersion, HELD, type SelectionVersion } from './selection-version.js';
+import { decodeVersion, encodeVersion, MOST_HASHES, type SelectionVersion } from './selection-version.js';
 
 /** Length of the window if only one end is given (spec §2.1). */
 const DEFAULT_HOURS = 24;
@@ -83,10 +83,10 @@ async function newVersion(
     reader,
     websiteId,
     { type, selection: { start, end } },
-    { limit: HELD },
+    { limit: MOST_HASHES },
   );
   // If all alerts are in the list, no older alert belongs to the selection.
-  const boundary = newest.length < HELD ? '' : newest.at(-1)!.alert_id;
+  const boundary = newest.length < MOST_HASHES ? '' : newest.at(-1)!.alert_id;
   const hashes = newest.map(({ hash }) => hash);
   return { selection: { start, end, held: { boundary, hashes } }, total: newest.length };
 }

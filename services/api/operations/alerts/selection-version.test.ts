@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PublicError } from '../../../../shared/errors.js';
-import { decodeVersion, encodeVersion, HELD, MAX_VERSION_LENGTH } from './selection-version.js';
+import { decodeVersion, encodeVersion, MAX_VERSION_LENGTH, MOST_HASHES } from './selection-version.js';
 
 const question = ['web_1', [24], null];
 const version = (hashes: number[]) => ({
@@ -14,7 +14,7 @@ const version = (hashes: number[]) => ({
 });
 
 test('is decoded as it was encoded, and fits its parameter with the maximum number of alerts', () => {
-  const hashes = Array.from({ length: HELD }, (_, index) => 0xffff_ffff - index);
+  const hashes = Array.from({ length: MOST_HASHES }, (_, index) => 0xffff_ffff - index);
   const text = encodeVersion(version(hashes), question);
   expect(decodeVersion(text, question)).toEqual(version(hashes));
   expect(text.length).toBeLessThanOrEqual(MAX_VERSION_LENGTH);

@@ -9,7 +9,7 @@ import { MAX_WINDOW_MS } from '../../operation/resolve-scope.js';
 /**
  * Keeps the pages of a selected window stable while alerts arrive (spec §4.8): the window as of the first page, and which of the
  * newest alerts existed then. An alert is stored minutes after its timestamp, so the timestamp does not show whether it existed.
- * The version therefore contains a hash of each of the {@link HELD} newest alerts. A newer alert that is not among them is left
+ * The version therefore contains a hash of each of the {@link MOST_HASHES} newest alerts. A newer alert that is not among them is left
  * out. Older alerts are only counted. If one of those arrives later (a detector catches up after hours), the pages can not be kept
  * stable and the call fails. A merge into an alert changes its content, never its position.
  *
@@ -22,7 +22,7 @@ export interface SelectionVersion {
 }
 
 /** Four bytes each, so that a version has fewer than 1,600 characters. */
-export const HELD = 256;
+export const MOST_HASHES = 256;
 const HASH_BYTES = 4;
 
 export const MAX_VERSION_LENGTH = 2_000;
@@ -37,7 +37,7 @@ const encoded = z.tuple([
   z.int().min(0),
   z.string().max(100),
   z.string(),
-  z.string().max(HELD * HASH_BYTES * 2),
+  z.string().max(MOST_HASHES * HASH_BYTES * 2),
 ]);
 
 /** @param question all parameters that select alerts, with the website and without the page size. */
@@ -64,7 +64,8 @@ export function decodeVersion(text: string, question: unknown): SelectionVersion
   if (!parsed.success) throw notAVersion();
   const [start, end, total, boundary, madeFor, hashText] = parsed.data;
   const bytes = Buffer.from(hashText, 'base64url');
-  if (start >= end || end - start > MAX_WINDOW_MS || bytes.length > HELD * HASH_BYTES) throw notAVersion();
+  if (start >= end || end - start > MAX_WINDOW_MS || bytes.length > MOST_HASHES * HASH_BYTES)
+    throw notAVersion();
   if (madeFor !== digestOfQuestion(question))
     throw new PublicError(
       'invalid_request',

@@ -4,5 +4,5 @@ import type { WebsiteContext } from '../../operation/operation.js';
 
 /** For an answer that counts whole UTC days: it depends on the current day as well as on the data. */
 export function reuseUntilMidnight(_given: unknown, { now }: WebsiteContext): Reuse {
-  return { on: [Math.floor(now / DAY_MS)], tellsNow: false };
+  return { on: [Math.floor(now / DAY_MS)], endsNow: false };
 }

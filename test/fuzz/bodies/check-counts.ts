@@ -10,24 +10,24 @@ const COLOURS = new RegExp(`${ESCAPE}\\[[\\d:;]*[mK]`, 'g');
 const HEADER = '#';
 
 /** Lines of text, each one record. */
-export function holdTextCounts(tally: Tally, body: Buffer): void {
+export function checkTextCounts(tally: Tally, body: Buffer): void {
   const sent = recordsIn(body).filter((text) => tally.source !== 'w3c' || !text.startsWith(HEADER));
-  hold(tally, sent.length, sent.length);
+  checkTally(tally, sent.length, sent.length);
 }
 
 /**
  * Lines of JSON. A broken line counts at least once, because the intended number of records is unknown.
  * @param others records of the lines besides the wrong one
  */
-export function holdJsonCounts(tally: Tally, wrong: Buffer, others: number): void {
+export function checkJsonCounts(tally: Tally, wrong: Buffer, others: number): void {
   // A single comma is only a separator.
   const records = recordsIn(wrong).filter((text) => /[^,\s]/.test(text));
   const isWhole = records.every((text) => isObject(text));
-  hold(tally, others + records.length, isWhole ? others + records.length : Number.POSITIVE_INFINITY);
+  checkTally(tally, others + records.length, isWhole ? others + records.length : Number.POSITIVE_INFINITY);
 }
 
 /** @throws if a record is in no count, or in more than one. */
-function hold({ parsed, rejected, skipped }: Tally, least: number, most: number): void {
+function checkTally({ parsed, rejected, skipped }: Tally, least: number, most: number): void {
   const counted = parsed + rejected + skipped;
   if (counted < least || counted > most)
     throw new Error(`${counted} records are counted, not ${least} to ${most}`);

@@ -10,7 +10,7 @@ import type { KnownUploads } from './known-uploads.js';
 const LAST_MS = 2_000;
 
 /** Reads the upload records of ingest until the process stops. Nothing waits for it: earlier uploads are known moments after a start. */
-export function hearUploads(
+export function followUploads(
   { now, logger, onStop }: Pick<Service, 'now' | 'logger' | 'onStop'>,
   { log, uploads }: { readonly log: EventLog; readonly uploads: KnownUploads },
 ): void {

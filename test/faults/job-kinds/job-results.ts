@@ -21,7 +21,7 @@ export const ask = (kind: string) => async (world: JobWorld, website: JobWebsite
 };
 
 export const wasAsked = async ({ receivers }: JobWorld, { domain }: JobWebsite) => receivers.wasAsked(domain);
-export const isTold = async (world: JobWorld, website: JobWebsite) =>
+export const hasMessages = async (world: JobWorld, website: JobWebsite) =>
   (await deliveriesOf(world, website)).length > 0;
 
 /** Each message once, by its channel and state. */
