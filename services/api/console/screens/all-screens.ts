@@ -18,4 +18,5 @@ export const screens: readonly Screen[] = [
     key: 'o',
     component: lazy(() => import('./overview/overview.js').then(({ Overview }) => Overview)),
   },
+  { path: 'ai', title: 'AI', key: 'a', component: lazy(() => import('./ai/ai.js').then(({ Ai }) => Ai)) },
 ];

@@ -1,0 +1,70 @@
+import { useAddress } from '../../address.js';
+import type { Answer } from '../../api/operations.js';
+import type { ReadState } from '../../api/use-read.js';
+import { BarList } from '../../charts/bar-list.js';
+import { logText, short } from '../../format.js';
+import { Card } from '../../parts/card.js';
+import { Delta } from '../../parts/delta.js';
+import { Intent } from './intent.js';
+
+type Crawler = Answer<'getLlms'>['crawlers'][number];
+
+/** Each AI crawler with its operator and intent. A click filters every figure by the crawler. */
+export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'>> }) {
+  const { address, toggleFilter } = useAddress();
+  return (
+    <Card
+      title="AI crawlers"
+      caption="a click filters by the crawler"
+      read={llms}
+      empty={{ when: ({ crawlers }) => crawlers.length === 0, text: 'No AI crawler came in this window.' }}
+      table={({ crawlers }) => ({
+        caption: 'AI crawlers',
+        rows: crawlers,
+        columns: [
+          { title: 'Crawler', value: ({ bot_name }: Crawler) => bot_name },
+          { title: 'Operator', value: ({ bot_operator }: Crawler) => bot_operator },
+          { title: 'Intent', value: ({ intent }: Crawler) => intent },
+          { title: 'Requests', value: ({ requests }: Crawler) => requests, isNumber: true },
+          {
+            title: 'Before',
+            value: ({ previous_requests }: Crawler) => previous_requests ?? null,
+            isNumber: true,
+          },
+          { title: 'Share of AI, %', value: ({ share_pct }: Crawler) => share_pct, isNumber: true },
+          { title: 'Pages', value: ({ unique_pages }: Crawler) => unique_pages, isNumber: true },
+          { title: 'Verified', value: ({ verified_count }: Crawler) => verified_count, isNumber: true },
+          { title: 'Unproved', value: ({ unverified_count }: Crawler) => unverified_count, isNumber: true },
+          { title: 'Forged', value: ({ spoofed_count }: Crawler) => spoofed_count, isNumber: true },
+        ],
+      })}
+    >
+      {({ crawlers }) => (
+        <BarList
+          label="AI crawlers"
+          tone="ai"
+          heads={['Crawler', 'Requests', 'Intent', 'Change', 'Pages served', 'Verified', 'Unproved', 'Forged']}
+          onPick={(name) => toggleFilter('bot', name)}
+          bars={crawlers.map((crawler) => ({
+            key: crawler.bot_name,
+            label: (
+              <>
+                <b>{logText(crawler.bot_name)}</b> <small>{logText(crawler.bot_operator)}</small>
+              </>
+            ),
+            value: crawler.requests,
+            isSelected: address.filters.bot === crawler.bot_name,
+            cells: [
+              <Intent of={crawler.intent} />,
+              <Delta value={crawler.delta_pct} />,
+              short(crawler.unique_pages),
+              <span class="good">{short(crawler.verified_count)}</span>,
+              short(crawler.unverified_count),
+              <span class={crawler.spoofed_count > 0 ? 'bad' : ''}>{short(crawler.spoofed_count)}</span>,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

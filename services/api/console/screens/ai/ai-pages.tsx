@@ -1,0 +1,67 @@
+import type { Answer } from '../../api/operations.js';
+import type { ReadState } from '../../api/use-read.js';
+import { BarList } from '../../charts/bar-list.js';
+import { failedShare, StatusMix } from '../../charts/status-mix.js';
+import { percent, short } from '../../format.js';
+import { Card } from '../../parts/card.js';
+import { PageLink } from '../../parts/page-link.js';
+
+type Page = Answer<'getLlms'>['pages'][number];
+
+const MOST_ROWS = 15;
+
+/** Pages that AI crawlers ask for most, and how they are answered. */
+export function AiPages({ llms }: { readonly llms: ReadState<Answer<'getLlms'>> }) {
+  return (
+    <Card
+      title="Pages that AI crawlers ask for"
+      read={llms}
+      empty={{
+        when: ({ pages }) => pages.length === 0,
+        text: 'No AI crawler asked for a page in this window.',
+      }}
+      table={({ pages }) => ({
+        caption: 'Pages that AI crawlers ask for',
+        rows: pages,
+        columns: [
+          {
+            title: 'Path',
+            value: ({ path }: Page) => path,
+            show: ({ path }: Page) => <PageLink path={path} />,
+          },
+          { title: 'Requests', value: ({ requests }: Page) => requests, isNumber: true },
+          { title: 'Crawlers', value: ({ unique_bots }: Page) => unique_bots, isNumber: true },
+          { title: '2xx', value: ({ status_2xx }: Page) => status_2xx, isNumber: true },
+          { title: '3xx', value: ({ status_3xx }: Page) => status_3xx, isNumber: true },
+          { title: '4xx', value: ({ status_4xx }: Page) => status_4xx, isNumber: true },
+          { title: '5xx', value: ({ status_5xx }: Page) => status_5xx, isNumber: true },
+        ],
+      })}
+    >
+      {({ pages, total_pages_requested }) => (
+        <>
+          <BarList
+            label="Pages that AI crawlers ask for"
+            tone="ai"
+            heads={['Path', 'Requests', 'Crawlers', 'Status', 'Failed']}
+            bars={pages.slice(0, MOST_ROWS).map((page) => ({
+              key: page.path,
+              label: <PageLink path={page.path} />,
+              value: page.requests,
+              cells: [short(page.unique_bots), <StatusMix counts={page} />, <Failed page={page} />],
+            }))}
+          />
+          <p class="note">
+            {short(Math.min(MOST_ROWS, pages.length))} of {short(total_pages_requested)} pages asked for. The
+            table has {short(pages.length)}.
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Failed({ page }: { readonly page: Page }) {
+  const share = failedShare(page);
+  return <span class={share > 0 ? 'bad' : ''}>{percent(share)}</span>;
+}

@@ -1,0 +1,71 @@
+import { useAddress } from '../../address.js';
+import type { Answer } from '../../api/operations.js';
+import type { ReadState } from '../../api/use-read.js';
+import { columnSeries } from '../../charts/column-series.js';
+import { TimeChart } from '../../charts/time-chart.js';
+import { Card } from '../../parts/card.js';
+import { Choices } from '../../parts/choices.js';
+import { useZoom } from '../../parts/use-zoom.js';
+import { intentTitle } from './intent.js';
+
+type Llms = Answer<'getLlms'>;
+type Bucket = Llms['bot_hourly'][number];
+
+/** Requests of AI crawlers over time, by crawler or by what they fetch for. */
+export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
+  const { address, go } = useAddress();
+  const zoom = useZoom();
+  const isByIntent = address.rest.by === 'intent';
+  return (
+    <Card
+      title="AI requests over time"
+      read={llms}
+      empty={{
+        when: ({ total_ai_requests }) => total_ai_requests === 0,
+        text: 'No AI crawler came in this window.',
+      }}
+      table={(answer) => ({
+        caption: 'AI requests over time',
+        rows: answer.bot_hourly.map((bucket, place) => ({ bucket, place })),
+        columns: [
+          { title: 'Time', value: ({ bucket }: { bucket: Bucket }) => bucket.time_bucket },
+          ...seriesOf(answer, isByIntent).map(({ name, values }) => ({
+            title: name,
+            value: ({ place }: { place: number }) => values[place] ?? 0,
+            isNumber: true,
+          })),
+        ],
+      })}
+    >
+      {(answer) => (
+        <>
+          <Choices
+            label="Series"
+            choices={[
+              { name: 'crawler', title: 'by crawler' },
+              { name: 'intent', title: 'by intent' },
+            ]}
+            chosen={isByIntent ? 'intent' : 'crawler'}
+            onChoose={(by) => go({ rest: { ...address.rest, by } })}
+          />
+          <TimeChart
+            label="AI requests over time"
+            isStacked
+            times={answer.bot_hourly.map(({ time_bucket }) => Date.parse(time_bucket))}
+            series={seriesOf(answer, isByIntent)}
+            onZoom={zoom}
+          />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function seriesOf({ bot_hourly, crawlers }: Llms, isByIntent: boolean) {
+  const intents = new Map(crawlers.map(({ bot_name, intent }) => [bot_name, intentTitle(intent)]));
+  return columnSeries(
+    bot_hourly,
+    'time_bucket',
+    isByIntent ? (name) => intents.get(name) ?? 'other' : undefined,
+  );
+}

@@ -1,0 +1,15 @@
+/** Names of what an AI crawler fetches for. */
+const titles: ReadonlyMap<string, string> = new Map([
+  ['training', 'training'],
+  ['search', 'search'],
+  ['fetcher', 'for a person'],
+  ['unknown', 'unknown'],
+]);
+
+export function intentTitle(intent: string): string {
+  return titles.get(intent) ?? 'unknown';
+}
+
+export function Intent({ of: intent }: { readonly of: string }) {
+  return <span class={`tag ${titles.has(intent) ? intent : ''}`}>{intentTitle(intent)}</span>;
+}

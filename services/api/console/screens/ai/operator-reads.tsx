@@ -1,0 +1,95 @@
+import { useAddress } from '../../address.js';
+import type { Answer } from '../../api/operations.js';
+import type { ReadState } from '../../api/use-read.js';
+import { BarList } from '../../charts/bar-list.js';
+import { exact, logText, short } from '../../format.js';
+import { Card } from '../../parts/card.js';
+
+type Operator = Answer<'getAiFunnel'>['operators'][number];
+
+/** Each operator from training to visits. A click shows the funnel of the operator. */
+export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'getAiFunnel'>> }) {
+  const { address, go } = useAddress();
+  const pick = (name: string) => {
+    const { operator, ...others } = address.rest;
+    go({ rest: operator === name ? others : { ...others, operator: name } });
+  };
+  return (
+    <Card
+      title="By operator"
+      caption="a click shows the operator's funnel"
+      read={funnel}
+      empty={{
+        when: ({ operators }) => operators.length === 0,
+        text: 'No AI operator read this website in this window.',
+      }}
+      table={({ operators }) => ({
+        caption: 'AI operators from reads to visits',
+        rows: operators,
+        columns: [
+          { title: 'Operator', value: ({ operator }: Operator) => operator },
+          { title: 'Bots', value: ({ bots }: Operator) => bots.join(', ') },
+          {
+            title: 'Training',
+            value: ({ training_requests }: Operator) => training_requests,
+            isNumber: true,
+          },
+          { title: 'Fetches', value: ({ fetches }: Operator) => fetches, isNumber: true },
+          { title: 'Citations', value: ({ citations }: Operator) => citations, isNumber: true },
+          { title: 'Visits', value: ({ referrals }: Operator) => referrals, isNumber: true },
+          {
+            title: 'Visits before',
+            value: ({ previous }: Operator) => previous?.referrals ?? null,
+            isNumber: true,
+          },
+          {
+            title: 'Fetches per visit',
+            value: ({ fetches_per_visit }: Operator) => fetches_per_visit,
+            isNumber: true,
+          },
+          {
+            title: 'Landed on an error',
+            value: ({ error_landings }: Operator) => error_landings,
+            isNumber: true,
+          },
+        ],
+      })}
+    >
+      {({ operators }) => (
+        <BarList
+          label="AI operators from reads to visits"
+          tone="ai"
+          heads={[
+            'Operator',
+            'Fetches',
+            'Training',
+            'Citations',
+            'Visits',
+            'Before',
+            'Fetches per visit',
+            'Errors',
+          ]}
+          onPick={pick}
+          bars={operators.map((operator) => ({
+            key: operator.operator,
+            label: (
+              <>
+                <b>{logText(operator.operator)}</b> <small>{operator.bots.map(logText).join(', ')}</small>
+              </>
+            ),
+            value: operator.fetches,
+            isSelected: address.rest.operator === operator.operator,
+            cells: [
+              short(operator.training_requests),
+              short(operator.citations),
+              <b>{short(operator.referrals)}</b>,
+              short(operator.previous?.referrals),
+              exact(operator.fetches_per_visit),
+              <span class={operator.error_landings > 0 ? 'bad' : ''}>{short(operator.error_landings)}</span>,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
