@@ -19,4 +19,10 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import('./overview/overview.js').then(({ Overview }) => Overview)),
   },
   { path: 'ai', title: 'AI', key: 'a', component: lazy(() => import('./ai/ai.js').then(({ Ai }) => Ai)) },
+  {
+    path: 'search',
+    title: 'Search crawlers',
+    key: 's',
+    component: lazy(() => import('./search/search.js').then(({ Search }) => Search)),
+  },
 ];

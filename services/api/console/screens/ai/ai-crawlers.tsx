@@ -43,7 +43,16 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
         <BarList
           label="AI crawlers"
           tone="ai"
-          heads={['Crawler', 'Requests', 'Intent', 'Change', 'Pages served', 'Verified', 'Unproved', 'Forged']}
+          heads={[
+            'Crawler',
+            'Requests',
+            'Intent',
+            'Change',
+            'Pages served',
+            'Verified',
+            'Unproved',
+            'Forged',
+          ]}
           onPick={(name) => toggleFilter('bot', name)}
           bars={crawlers.map((crawler) => ({
             key: crawler.bot_name,

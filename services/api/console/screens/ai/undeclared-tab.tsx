@@ -72,7 +72,7 @@ function UndeclaredSeries({ traffic }: { readonly traffic: ReadState<Traffic> })
   return (
     <Card
       title="Undeclared agents over time"
-      caption="requests of programs whose user agent claims to be a browser"
+      caption="a browser's user agent from an address that an AI operator uses for crawlers only, or that the CDN knows as a bot's"
       read={traffic}
       empty={{
         when: (answer) =>

@@ -1,0 +1,136 @@
+import { useMemo } from 'preact/hooks';
+import { scopeOf, useAddress } from '../../address.js';
+import type { Answer } from '../../api/operations.js';
+import { type ReadState, useRead } from '../../api/use-read.js';
+import { BarList } from '../../charts/bar-list.js';
+import { percent, short } from '../../format.js';
+import { Card } from '../../parts/card.js';
+import { FigureTiles } from '../../parts/figure-tiles.js';
+import { useWebsite } from '../../parts/website.js';
+import { BudgetUrls } from './budget-urls.js';
+import { directoriesOf } from './directories.js';
+import { DirectoryTree } from './directory-tree.js';
+
+type Explorer = Answer<'getPathExplorer'>;
+type Path = Explorer['paths'][number];
+type Bot = Explorer['top_bots'][number];
+
+const MOST_PATHS = 1000;
+
+/** Where search crawlers spend their requests: by directory, by URL, by crawler. */
+export function BudgetTab() {
+  const { address } = useAddress();
+  const { website } = useWebsite();
+  const explorer = useRead(
+    'getPathExplorer',
+    website,
+    { ...scopeOf(address), limit: MOST_PATHS },
+    { when: website !== null },
+  );
+  return (
+    <>
+      <FigureTiles
+        read={explorer}
+        count={4}
+        tiles={({ total_requests, verified_requests, unproved_requests, total_paths }) => [
+          { title: 'Crawl requests', figure: short(total_requests), note: 'without proven impostors' },
+          { title: 'Verified', figure: short(verified_requests), note: 'from a proven address' },
+          { title: 'Unproved', figure: short(unproved_requests), note: 'cannot be proven, or not yet' },
+          { title: 'Paths', figure: short(total_paths), note: 'distinct' },
+        ]}
+      />
+      <div class="columns wide-first">
+        <Directories explorer={explorer} />
+        <BudgetBots explorer={explorer} />
+      </div>
+      <BudgetUrls />
+    </>
+  );
+}
+
+function Directories({ explorer }: { readonly explorer: ReadState<Explorer> }) {
+  const { address, go } = useAddress();
+  const root = useMemo(() => directoriesOf(explorer.answer?.paths ?? []), [explorer.answer]);
+  const { directory = '/', page: _, ...others } = address.rest;
+  return (
+    <Card
+      title="Crawl budget by directory"
+      caption="a click on a name lists its URLs"
+      read={explorer}
+      empty={{ when: ({ paths }) => paths.length === 0, text: 'No search crawler came in this window.' }}
+      table={({ paths }) => ({
+        caption: 'Paths by requests of search crawlers',
+        rows: paths,
+        columns: [
+          { title: 'Path', value: ({ path }: Path) => path },
+          { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },
+          { title: 'Verified', value: ({ verified_requests }: Path) => verified_requests, isNumber: true },
+          { title: '2xx', value: ({ status_2xx }: Path) => status_2xx, isNumber: true },
+          { title: '3xx', value: ({ status_3xx }: Path) => status_3xx, isNumber: true },
+          { title: '4xx', value: ({ status_4xx }: Path) => status_4xx, isNumber: true },
+          { title: '5xx', value: ({ status_5xx }: Path) => status_5xx, isNumber: true },
+          { title: 'Last seen', value: ({ last_seen }: Path) => last_seen },
+        ],
+      })}
+    >
+      {({ total_requests, total_paths, paths }) => (
+        <>
+          <DirectoryTree
+            root={root}
+            chosen={directory}
+            onChoose={(path) => go({ rest: path === '/' ? others : { ...others, directory: path } })}
+          />
+          {total_paths !== null && paths.length < total_paths ? (
+            <p class="note">
+              The tree adds up the {short(paths.length)} most fetched of {short(total_paths)} paths:{' '}
+              {percent(Math.round((root.requests / Math.max(total_requests ?? 0, 1)) * 1_000) / 10)} of the
+              requests. The list of URLs counts all paths of a directory.
+            </p>
+          ) : null}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function BudgetBots({ explorer }: { readonly explorer: ReadState<Explorer> }) {
+  const { address, toggleFilter } = useAddress();
+  return (
+    <Card
+      title="By crawler"
+      caption="a click filters"
+      read={explorer}
+      empty={{
+        when: ({ top_bots }) => top_bots.length === 0,
+        text: 'No search crawler came in this window.',
+      }}
+      table={({ top_bots }) => ({
+        caption: 'Search crawlers by requests',
+        rows: top_bots,
+        columns: [
+          { title: 'Crawler', value: ({ bot_name }: Bot) => bot_name },
+          { title: 'Requests', value: ({ requests }: Bot) => requests, isNumber: true },
+          { title: 'Verified', value: ({ verified_requests }: Bot) => verified_requests, isNumber: true },
+          { title: 'Unproved', value: ({ unproved_requests }: Bot) => unproved_requests, isNumber: true },
+          { title: 'Share, %', value: ({ share_pct }: Bot) => share_pct, isNumber: true },
+        ],
+      })}
+    >
+      {({ top_bots }) => (
+        <BarList
+          label="Search crawlers by requests"
+          tone="search"
+          heads={['Crawler', 'Requests', 'Verified', 'Share']}
+          onPick={(name) => toggleFilter('bot', name)}
+          bars={top_bots.map((bot) => ({
+            key: bot.bot_name,
+            label: bot.bot_name,
+            value: bot.requests,
+            isSelected: address.filters.bot === bot.bot_name,
+            cells: [<span class="good">{short(bot.verified_requests)}</span>, percent(bot.share_pct)],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import { failedShare, StatusMix } from '../../charts/status-mix.js';
+import { logText, percent, short } from '../../format.js';
+import type { Directory } from './directories.js';
+
+interface Row {
+  readonly directory: Directory;
+  readonly level: number;
+}
+
+/** More directories of one parent are not shown. */
+const MOST_CHILDREN = 40;
+
+/** Directories as a table whose rows open. A click on a name chooses the directory. */
+export function DirectoryTree({
+  root,
+  chosen,
+  onChoose,
+}: {
+  readonly root: Directory;
+  readonly chosen: string;
+  readonly onChoose: (path: string) => void;
+}) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['/', ...ancestors(chosen)]));
+  const toggle = (path: string) => {
+    const changed = new Set(open);
+    if (!changed.delete(path)) changed.add(path);
+    setOpen(changed);
+  };
+  return (
+    <div class="table-frame">
+      <table class="bars search tree">
+        <caption class="visually-hidden">Directories by requests of search crawlers</caption>
+        <thead>
+          <tr>
+            <th scope="col">Directory</th>
+            <th scope="col" class="number">
+              Requests
+            </th>
+            <th scope="col" class="number">
+              Share
+            </th>
+            <th scope="col" class="number">
+              Paths
+            </th>
+            <th scope="col" class="number">
+              Status
+            </th>
+            <th scope="col" class="number">
+              Failed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf(root, 0, open).map(({ directory, level }) => (
+            <TreeRow
+              key={directory.path}
+              directory={directory}
+              level={level}
+              total={root.requests}
+              isOpen={open.has(directory.path)}
+              isChosen={directory.path === chosen}
+              onToggle={() => toggle(directory.path)}
+              onChoose={() => onChoose(directory.path)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TreeRow({
+  directory,
+  level,
+  total,
+  isOpen,
+  isChosen,
+  onToggle,
+  onChoose,
+}: Row & {
+  readonly total: number;
+  readonly isOpen: boolean;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+  readonly onChoose: () => void;
+}) {
+  const { path, requests, paths, children } = directory;
+  const share = total === 0 ? 0 : requests / total;
+  const failed = failedShare(directory);
+  return (
+    <tr class={isChosen ? 'selected' : ''}>
+      <th scope="row" class={`level-${level}`}>
+        {children.length === 0 ? (
+          <span class="opener none" />
+        ) : (
+          <button
+            type="button"
+            class="opener"
+            aria-expanded={isOpen}
+            aria-label={`Directories in ${logText(path)}`}
+            onClick={onToggle}
+          >
+            {isOpen ? '▾' : '▸'}
+          </button>
+        )}
+        <button type="button" class="pick" aria-pressed={isChosen} onClick={onChoose}>
+          {logText(path)}
+        </button>
+      </th>
+      <td class="number bar">
+        <svg class="bar-shape" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect x={100 - share * 100} width={share * 100} height="10" rx="1" />
+        </svg>
+        <span>{short(requests)}</span>
+      </td>
+      <td class="number">{percent(Math.round(share * 1_000) / 10)}</td>
+      <td class="number">{short(paths)}</td>
+      <td class="number">
+        <StatusMix counts={directory} />
+      </td>
+      <td class={`number ${failed > 0 ? 'bad' : ''}`}>{percent(failed)}</td>
+    </tr>
+  );
+}
+
+function rowsOf(directory: Directory, level: number, open: ReadonlySet<string>): Row[] {
+  const below = open.has(directory.path) ? directory.children.slice(0, MOST_CHILDREN) : [];
+  return [{ directory, level }, ...below.flatMap((child) => rowsOf(child, level + 1, open))];
+}
+
+/** The directories above a directory, so that a link to it opens them. */
+function ancestors(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1, -2)
+    .map((_, place, names) => `/${names.slice(0, place + 1).join('/')}/`);
+}
