@@ -25,4 +25,10 @@ export const screens: readonly Screen[] = [
     key: 's',
     component: lazy(() => import('./search/search.js').then(({ Search }) => Search)),
   },
+  {
+    path: 'pages',
+    title: 'Pages',
+    key: 'p',
+    component: lazy(() => import('./pages/pages.js').then(({ Pages }) => Pages)),
+  },
 ];

@@ -43,7 +43,7 @@ export function BudgetTab() {
         <Directories explorer={explorer} />
         <BudgetBots explorer={explorer} />
       </div>
-      <BudgetUrls />
+      <BudgetUrls key={address.rest.directory} />
     </>
   );
 }
@@ -77,14 +77,15 @@ function Directories({ explorer }: { readonly explorer: ReadState<Explorer> }) {
         <>
           <DirectoryTree
             root={root}
+            total={total_requests ?? root.requests}
+            totalPaths={total_paths ?? root.paths}
             chosen={directory}
             onChoose={(path) => go({ rest: path === '/' ? others : { ...others, directory: path } })}
           />
           {total_paths !== null && paths.length < total_paths ? (
             <p class="note">
-              The tree adds up the {short(paths.length)} most fetched of {short(total_paths)} paths:{' '}
-              {percent(Math.round((root.requests / Math.max(total_requests ?? 0, 1)) * 1_000) / 10)} of the
-              requests. The list of URLs counts all paths of a directory.
+              The tree is made of the {short(paths.length)} most fetched of {short(total_paths)} paths. The
+              list of URLs counts all paths of a directory.
             </p>
           ) : null}
         </>

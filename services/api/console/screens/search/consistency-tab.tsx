@@ -41,7 +41,7 @@ export function ConsistencyTab() {
             figure: short(summary.total_inconsistent),
             note: 'more than one class of status',
           },
-          { title: 'Critical', figure: short(summary.critical) },
+          { title: 'Critical', figure: short(summary.critical), note: 'a large share fails' },
         ]}
       />
       <Card

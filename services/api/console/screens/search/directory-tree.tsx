@@ -10,14 +10,20 @@ interface Row {
 
 /** More directories of one parent are not shown. */
 const MOST_CHILDREN = 40;
+const HEADS = ['Requests', 'Share', 'Paths', 'Status', 'Failed'];
 
 /** Directories as a table whose rows open. A click on a name chooses the directory. */
 export function DirectoryTree({
   root,
+  total,
+  totalPaths,
   chosen,
   onChoose,
 }: {
   readonly root: Directory;
+  /** Requests for all paths, also those that the tree lacks. */
+  readonly total: number;
+  readonly totalPaths: number;
   readonly chosen: string;
   readonly onChoose: (path: string) => void;
 }) {
@@ -34,21 +40,11 @@ export function DirectoryTree({
         <thead>
           <tr>
             <th scope="col">Directory</th>
-            <th scope="col" class="number">
-              Requests
-            </th>
-            <th scope="col" class="number">
-              Share
-            </th>
-            <th scope="col" class="number">
-              Paths
-            </th>
-            <th scope="col" class="number">
-              Status
-            </th>
-            <th scope="col" class="number">
-              Failed
-            </th>
+            {HEADS.map((head) => (
+              <th key={head} scope="col" class="number">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -57,13 +53,25 @@ export function DirectoryTree({
               key={directory.path}
               directory={directory}
               level={level}
-              total={root.requests}
+              total={total}
               isOpen={open.has(directory.path)}
               isChosen={directory.path === chosen}
               onToggle={() => toggle(directory.path)}
               onChoose={() => onChoose(directory.path)}
             />
           ))}
+          {total > root.requests ? (
+            <tr>
+              <th scope="row">
+                <span class="opener none" /> paths fetched less
+              </th>
+              <td class="number bar">{short(total - root.requests)}</td>
+              <td class="number">{percent(Math.round(((total - root.requests) / total) * 1_000) / 10)}</td>
+              <td class="number">{short(totalPaths - root.paths)}</td>
+              <td />
+              <td />
+            </tr>
+          ) : null}
         </tbody>
       </table>
     </div>
