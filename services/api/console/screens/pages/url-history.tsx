@@ -11,6 +11,7 @@ type History = Answer<'getUrlHistory'>;
 type Event = History['events'][number];
 
 const PAGE_SIZE = 25;
+const AGENT = 'User agent';
 
 /** Each fetch of the URL by search crawlers, newest first. */
 export function UrlHistory({ path }: { readonly path: string }) {
@@ -39,12 +40,17 @@ export function UrlHistory({ path }: { readonly path: string }) {
             {short(answer.total_crawls)} fetches: {short(answer.verified_requests)} verified,{' '}
             {short(answer.unproved_requests)} unproved.
           </p>
-          <DataTable table={tableOf(answer)} />
+          <DataTable table={withoutAgent(tableOf(answer))} />
           <Pager page={answer.page ?? 1} pages={answer.total_pages ?? 1} label="Pages of fetches" />
         </>
       )}
     </Card>
   );
+}
+
+/** The list leaves out the user agent, which takes three lines a row. The table view has it. */
+function withoutAgent(table: Table): Table {
+  return { ...table, columns: table.columns.filter(({ title }) => title !== AGENT) };
 }
 
 function tableOf({ events }: History): Table {
@@ -74,7 +80,7 @@ function tableOf({ events }: History): Table {
         isNumber: true,
       },
       { title: 'Country', value: ({ country }: Event) => country },
-      { title: 'User agent', value: ({ user_agent }: Event) => user_agent },
+      { title: AGENT, value: ({ user_agent }: Event) => user_agent },
     ],
   };
 }
