@@ -9,6 +9,8 @@ const windows: ReadonlyMap<string, PeriodName> = new Map([
 ]);
 /** `g` waits this long for the letter of a screen. */
 const CHORD_MS = 1_200;
+/** A screen's script has this long to load before its field is focused. */
+const SCREEN_LOAD_MS = 5_000;
 
 /** Keys of the whole console; keys typed into a field are left alone. @returns the dialog that `?` opens. */
 export function useShortcuts(navigation: Navigation) {
@@ -44,13 +46,22 @@ export function useShortcuts(navigation: Navigation) {
       else if (event.key === '/') {
         event.preventDefault();
         go({ screen: 'pages' });
-        setTimeout(() => document.querySelector<HTMLElement>('input[type=search]')?.focus(), 50);
+        focusWhenShown('input[type=search]');
       } else if (event.key === '?') dialog.current?.showModal();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
   return dialog;
+}
+
+/** Focuses an element of a screen that may still load its script. */
+function focusWhenShown(selector: string, until = Date.now() + SCREEN_LOAD_MS): void {
+  setTimeout(() => {
+    const element = document.querySelector<HTMLElement>(selector);
+    if (element !== null) element.focus();
+    else if (Date.now() < until) focusWhenShown(selector, until);
+  }, 50);
 }
 
 const NEXT_COMPARISON = { previous: 'week', week: 'none', none: 'previous' } as const;
