@@ -102,8 +102,13 @@ function isIncomplete(value: unknown): boolean {
 function delayAfter(outcome: Outcome<unknown>, every: number | null): number | null {
   if (outcome.kind === 'limited') return outcome.retryAfterSeconds * 1_000;
   if (outcome.kind === 'answer' && isIncomplete(outcome.value)) return BUFFERING_RETRY_MS;
-  if (outcome.kind === 'unreachable') return every ?? BUFFERING_RETRY_MS * 5;
+  if (outcome.kind === 'unreachable' || isOverloaded(outcome)) return every ?? BUFFERING_RETRY_MS * 5;
   return every;
+}
+
+/** The server or what is before it has too much to do; the same call may succeed soon. */
+function isOverloaded(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'refused' && outcome.status >= 502 && outcome.status <= 504;
 }
 
 /** One request for equal paths. It is aborted when its last block leaves before the answer. */
