@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { logText, short } from '../format.js';
+import { ScrollFrame } from '../parts/scroll-frame.js';
 
 export interface Bar {
   readonly key: string;
@@ -27,7 +28,7 @@ export function BarList({
 }) {
   const most = Math.max(...bars.map(({ value }) => value), 1);
   return (
-    <div class="table-frame" role="region" aria-label={label}>
+    <ScrollFrame label={label}>
       <table class={`bars ${tone}`}>
         <caption class="visually-hidden">{label}</caption>
         <thead>
@@ -69,7 +70,7 @@ export function BarList({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { logText } from '../format.js';
+import { ScrollFrame } from './scroll-frame.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of a table are of one type, which its maker knows.
 type Row = any;
@@ -39,7 +40,7 @@ export function DataTable({ table: { columns, rows, caption } }: { readonly tabl
         : { index, isDown: columns[index]?.isNumber === true },
     );
   return (
-    <div class="table-frame" tabIndex={0} role="region" aria-label={caption ?? 'Table'}>
+    <ScrollFrame label={caption ?? 'Table'}>
       <table class="data">
         {caption === undefined ? null : <caption class="visually-hidden">{caption}</caption>}
         <thead>
@@ -75,7 +76,7 @@ export function DataTable({ table: { columns, rows, caption } }: { readonly tabl
           {sorted.length - count} more rows
         </button>
       ) : null}
-    </div>
+    </ScrollFrame>
   );
 }
 

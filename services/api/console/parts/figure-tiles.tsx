@@ -28,17 +28,17 @@ export function FigureTiles<Value>({
       <Notice notice={noticeOf(read)} />
       {answer === null
         ? Array.from({ length: read.problem === null ? count : 0 }, (_, place) => (
-            <section key={place} class="card tile small skeleton" aria-hidden="true" />
+            <div key={place} class="card tile small skeleton" aria-hidden="true" />
           ))
         : tiles(answer).map(({ title, figure, note, change, unit = '%', goodWhen }) => (
-            <section key={title} class="card tile small" aria-label={title}>
+            <div key={title} class="card tile small">
               <h2>{title}</h2>
               <p>
                 <strong>{figure}</strong>{' '}
                 <Delta value={change} unit={unit} {...(goodWhen === undefined ? {} : { goodWhen })} />
               </p>
               {note === undefined ? null : <small>{note}</small>}
-            </section>
+            </div>
           ))}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { failedShare, StatusMix } from '../../charts/status-mix.js';
 import { logText, percent, short } from '../../format.js';
+import { ScrollFrame } from '../../parts/scroll-frame.js';
 import type { Directory } from './directories.js';
 
 interface Row {
@@ -34,7 +35,7 @@ export function DirectoryTree({
     setOpen(changed);
   };
   return (
-    <div class="table-frame">
+    <ScrollFrame label="Directories">
       <table class="bars search tree">
         <caption class="visually-hidden">Directories by requests of search crawlers</caption>
         <thead>
@@ -74,7 +75,7 @@ export function DirectoryTree({
           ) : null}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 
