@@ -74,13 +74,10 @@ function chosenOf({ operators }: FunnelAnswer, name: string | undefined) {
 
 function FunnelCard({ funnel }: { readonly funnel: ReadState<FunnelAnswer> }) {
   const { address } = useAddress();
+  const chosen = funnel.answer === null ? null : chosenOf(funnel.answer, address.rest.operator);
   return (
     <Card
-      title={
-        address.rest.operator === undefined
-          ? 'Reads to visits'
-          : `Reads to visits: ${logText(address.rest.operator)}`
-      }
+      title={chosen === null ? 'Reads to visits' : `Reads to visits: ${logText(chosen.operator)}`}
       read={funnel}
       empty={{
         when: ({ operators }) => operators.length === 0,
@@ -88,7 +85,7 @@ function FunnelCard({ funnel }: { readonly funnel: ReadState<FunnelAnswer> }) {
       }}
     >
       {(answer) => {
-        const { fetches, citations, referrals } = chosenOf(answer, address.rest.operator) ?? answer.totals;
+        const { fetches, citations, referrals } = chosen ?? answer.totals;
         return (
           <>
             <Funnel
