@@ -5,7 +5,7 @@ const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const one = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-const NOT_KNOWN = '–';
+export const NOT_KNOWN = '–';
 
 export function short(value: number | null | undefined): string {
   if (value === null || value === undefined) return NOT_KNOWN;
