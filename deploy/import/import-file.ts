@@ -121,7 +121,7 @@ export async function importFile(
 async function* withoutControls(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const controls = createControlStripper();
   for await (const chunk of chunks) {
-    const text = controls.push(chunk);
+    const text = controls.strip(chunk);
     if (text.length > 0) yield text;
   }
   const rest = controls.end();

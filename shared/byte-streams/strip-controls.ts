@@ -9,7 +9,7 @@ export interface ControlStripper {
    * Returns the chunk unchanged if it has none of these characters. A hole within a line leaves one NUL byte, which
    * marks the line as broken.
    */
-  push(chunk: Buffer): Buffer;
+  strip(chunk: Buffer): Buffer;
   /** Bytes that were buffered. */
   end(): Buffer;
 }
@@ -31,7 +31,7 @@ export function createControlStripper(): ControlStripper {
   /** NUL bytes after `last`. */
   let nuls = 0;
 
-  function strip(bytes: Buffer, isEnd: boolean): Buffer {
+  function stripBytes(bytes: Buffer, isEnd: boolean): Buffer {
     // One byte more: a hole of the last chunk may put its NUL byte into this one.
     const out = Buffer.allocUnsafe(bytes.length + 1);
     let length = 0;
@@ -57,7 +57,7 @@ export function createControlStripper(): ControlStripper {
   }
 
   return {
-    push(chunk) {
+    strip(chunk) {
       if (
         held.length === 0 &&
         nuls === 0 &&
@@ -70,12 +70,12 @@ export function createControlStripper(): ControlStripper {
       }
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       held = nothing;
-      return strip(bytes, false);
+      return stripBytes(bytes, false);
     },
     end() {
       const bytes = held;
       held = nothing;
-      return bytes.length === 0 ? nothing : strip(bytes, true);
+      return bytes.length === 0 ? nothing : stripBytes(bytes, true);
     },
   };
 }

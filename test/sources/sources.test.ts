@@ -60,8 +60,8 @@ function take(body: Buffer, chunkBytes: number, query: URLSearchParams): Outcome
     { maxLineBytes: 256 * 1024, shape: bodyShape(source, undefined) },
     parser,
   );
-  for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
-  splitter.end();
+  for (let at = 0; at < body.length; at += chunkBytes) splitter.onChunk(body.subarray(at, at + chunkBytes));
+  splitter.onEnd();
   expect(tally.rejected).toBe(tally.errors.length);
   return { source: tally.source, skipped: tally.skipped, rejected: tally.errors, requests };
 }

@@ -2,20 +2,17 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createFrameCutter } from './cut-frames.js';
 
-/** What a line splitter gets of the body in chunks of these sizes. */
+/** The output for the body in chunks of these sizes. */
 function cut(body: Buffer, sizes: readonly number[]): string {
   const got: Buffer[] = [];
-  const cutter = createFrameCutter({
-    push: (chunk) => void got.push(Buffer.from(chunk)),
-    end: () => {},
-  });
+  const cutter = createFrameCutter();
   let at = 0;
   for (let turn = 0; at < body.length; turn++) {
     const end = at + Math.max(1, sizes[turn % sizes.length] ?? 1);
-    cutter.push(body.subarray(at, end));
+    got.push(...cutter.cut(body.subarray(at, end)));
     at = end;
   }
-  cutter.end();
+  got.push(cutter.end());
   return Buffer.concat(got).toString();
 }
 

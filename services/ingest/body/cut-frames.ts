@@ -1,5 +1,3 @@
-import type { LineSplitter } from './split-lines.js';
-
 /** A count of bytes before a message of syslog, its space and the first character of the message (RFC 6587 §3.4.1). */
 const COUNT = /^\d{1,6} </;
 const BEGIN_OF_COUNT = /^\d{1,6} ?$/;
@@ -13,11 +11,20 @@ function mayBeCounted(chunk: Buffer): boolean {
   return begin === '' || COUNT.test(begin) || BEGIN_OF_COUNT.test(begin);
 }
 
+export interface FrameCutter {
+  /** The chunk with a line end between two counted messages, in pieces. */
+  cut(chunk: Buffer): readonly Buffer[];
+  /** Bytes that were buffered. */
+  end(): Buffer;
+}
+
 /**
- * Makes a line of each message that is behind a count of its bytes, also where no line end is between two of them. Where a count does not
- * lead to another count or to a line end, the bytes up to the next line end stay as they are. Other text passes unchanged.
+ * Makes each message that follows a count of its bytes a line, even if no line end separates two messages. If neither a count nor
+ * a line end follows a message, the bytes up to the next line end stay as they are. Other text passes unchanged.
  */
-export function createFrameCutter(lines: LineSplitter): LineSplitter {
+export function createFrameCutter(): FrameCutter {
+  /** Those of the current chunk. */
+  let pieces: Buffer[] = [];
   /** Bytes of the message that are still to come. */
   let left = 0;
   /** The begin of a count. */
@@ -28,11 +35,11 @@ export function createFrameCutter(lines: LineSplitter): LineSplitter {
     head += String.fromCharCode(byte);
     if (BEGIN_OF_COUNT.test(head)) return;
     if (COUNT.test(head)) {
-      if (state === 'message ended') lines.push(lineFeed);
+      if (state === 'message ended') pieces.push(lineFeed);
       left = Number.parseInt(head, 10) - 1;
       state = 'message ended';
     } else state = state === 'first' ? 'no counts' : 'uncounted line';
-    lines.push(Buffer.from(head, 'latin1'));
+    pieces.push(Buffer.from(head, 'latin1'));
     head = '';
   }
 
@@ -40,36 +47,36 @@ export function createFrameCutter(lines: LineSplitter): LineSplitter {
   function take(chunk: Buffer, at: number): number {
     if (left > 0) {
       const end = Math.min(chunk.length, at + left);
-      lines.push(chunk.subarray(at, end));
+      pieces.push(chunk.subarray(at, end));
       left -= end - at;
       return end;
     }
     if (state === 'uncounted line') {
       const lineEnd = chunk.indexOf(LINE_FEED, at);
       const end = lineEnd === -1 ? chunk.length : lineEnd + 1;
-      lines.push(chunk.subarray(at, end));
+      pieces.push(chunk.subarray(at, end));
       if (lineEnd !== -1) state = 'line ended';
       return end;
     }
     const byte = chunk[at]!;
     if (head === '' && state !== 'first' && (byte === LINE_FEED || byte === CARRIAGE_RETURN)) {
-      lines.push(chunk.subarray(at, at + 1));
+      pieces.push(chunk.subarray(at, at + 1));
       if (byte === LINE_FEED) state = 'line ended';
     } else takeHead(byte);
     return at + 1;
   }
 
   return {
-    push(chunk) {
-      // Other text goes on in one piece: its first line may be plain.
+    cut(chunk) {
+      // Other text stays in one piece: its first line may be plain.
       if (state === 'first' && head === '' && !mayBeCounted(chunk)) state = 'no counts';
       let at = 0;
       while (at < chunk.length && state !== 'no counts') at = take(chunk, at);
-      if (at < chunk.length) lines.push(at === 0 ? chunk : chunk.subarray(at));
+      if (at < chunk.length) pieces.push(at === 0 ? chunk : chunk.subarray(at));
+      const whole = pieces;
+      pieces = [];
+      return whole;
     },
-    end(cut) {
-      if (head !== '') lines.push(Buffer.from(head, 'latin1'));
-      lines.end(cut);
-    },
+    end: () => Buffer.from(head, 'latin1'),
   };
 }

@@ -13,8 +13,8 @@ function recordsOf(body: string, chunkBytes: number): unknown[] {
     1,
   );
   const bytes = Buffer.from(body);
-  for (let at = 0; at < bytes.length; at += chunkBytes) splitter.push(bytes.subarray(at, at + chunkBytes));
-  splitter.end();
+  for (let at = 0; at < bytes.length; at += chunkBytes) splitter.onChunk(bytes.subarray(at, at + chunkBytes));
+  splitter.onEnd();
   return found;
 }
 

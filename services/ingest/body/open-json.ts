@@ -5,8 +5,8 @@ import { listStartOf } from './list-start.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
 import { createJsonSplitter } from './split-json.js';
 import type { JsonHandler } from './split-json-lines.js';
-import type { LineSplitter } from './split-lines.js';
 import { createNamedListSplitter } from './split-named-list.js';
+import type { Splitter } from './splitter.js';
 
 /**
  * Looks at the first objects of a JSON body as a whole, so that the order of their keys changes nothing: a list of records is taken out of one only
@@ -20,10 +20,10 @@ const LONGEST_NAME = 32;
 const [LINE_FEED, SPACE] = [10, 32];
 const [QUOTE, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 92, 93, 123, 125];
 
-export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine: number): LineSplitter {
+export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine: number): Splitter {
   const held = createRemainderBuffer(maxBytes);
   let findEnd = createEndFinder();
-  let splitter: LineSplitter | null = null;
+  let splitter: Splitter | null = null;
   let line = firstLine;
   let number = 0;
   /** Whether each wrapper so far was alone on its line: then its end needs no look at every byte. */
@@ -45,12 +45,12 @@ export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine
     splitter = isLate
       ? createNamedListSplitter({ name: list.name, maxRecordBytes: maxBytes, beginsWithList: false }, handler)
       : createJsonSplitter(maxBytes, handler, line, opensLists);
-    splitter.push(first);
+    splitter.onChunk(first);
   }
 
   return {
-    push(chunk) {
-      if (splitter !== null) return splitter.push(chunk);
+    onChunk(chunk) {
+      if (splitter !== null) return splitter.onChunk(chunk);
       let rest = chunk;
       let hasLineEnd = true;
       while (rest.length > 0) {
@@ -76,9 +76,9 @@ export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine
         findEnd = createEndFinder();
       }
     },
-    end(cut) {
+    onEnd(cut) {
       if (splitter === null && !held.empty) begin(Buffer.from(held.takeBytes()), undefined, false);
-      splitter?.end(cut);
+      splitter?.onEnd(cut);
     },
   };
 }

@@ -14,8 +14,8 @@ function split(body: Buffer, chunkBytes: number, maxLineBytes = 400): string[] {
       onInvalid: (number, reason) => taken.push(`${number} ${reason}`),
     },
   );
-  for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
-  splitter.end();
+  for (let at = 0; at < body.length; at += chunkBytes) splitter.onChunk(body.subarray(at, at + chunkBytes));
+  splitter.onEnd();
   return taken;
 }
 

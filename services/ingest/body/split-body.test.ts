@@ -18,8 +18,8 @@ function split(chunks: readonly Buffer[], maxLineBytes = MAX): Seen {
     onInvalid: (number, reason) => void seen.invalid.push([number, reason]),
   };
   const splitter = createBodySplitter({ maxLineBytes, shape: null }, handler);
-  for (const chunk of chunks) splitter.push(chunk);
-  splitter.end();
+  for (const chunk of chunks) splitter.onChunk(chunk);
+  splitter.onEnd();
   return seen;
 }
 

@@ -4,8 +4,9 @@ import type { PlainLineReader } from '../sources/util/source.js';
 import { createFrameCutter } from './cut-frames.js';
 import { createJsonBody } from './open-json.js';
 import type { JsonHandler } from './split-json-lines.js';
-import { createLineSplitter, type LineHandler, type LineSplitter } from './split-lines.js';
+import { createLineSplitter, type LineHandler } from './split-lines.js';
 import { createOtlpSplitter } from './split-otlp.js';
+import type { Splitter } from './splitter.js';
 
 /** What a body is split into: JSON records or lines of text. */
 export interface BodyHandler extends JsonHandler {
@@ -27,44 +28,46 @@ const OPEN_OBJECT = 123;
 const OPEN_LIST = 91;
 const COMMA = 44;
 
-/** Chooses by the first bytes; `push` throws PublicError (415) for bytes that no text begins with. */
-export function createBodySplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
+/** Chooses the form by the first bytes. `onChunk` throws PublicError (415) if no text begins with them. */
+export function createBodySplitter(options: SplitOptions, handler: BodyHandler): Splitter {
   const splitter =
     options.shape === 'otlp'
       ? createOtlpSplitter(options.maxLineBytes, handler)
-      : createFrameCutter(createStrippedSplitter(options, handler));
+      : createCleanedSplitter(options, handler);
   return {
-    push: (chunk) => splitter.push(chunk),
-    end(cut) {
-      splitter.end(cut);
+    onChunk: (chunk) => splitter.onChunk(chunk),
+    onEnd(cut) {
+      splitter.onEnd(cut);
       handler.onEnd?.();
     },
   };
 }
 
-function createStrippedSplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
-  const text = createTextSplitter(options, handler);
+/** Splits text without the counts and control characters that carriers put between lines. */
+function createCleanedSplitter(options: SplitOptions, handler: BodyHandler): Splitter {
+  const frames = createFrameCutter();
   const controls = createControlStripper();
+  const text = createTextSplitter(options, handler);
   return {
-    push(chunk) {
-      text.push(controls.push(chunk));
+    onChunk(chunk) {
+      for (const piece of frames.cut(chunk)) text.onChunk(controls.strip(piece));
     },
-    end(cut) {
-      const rest = controls.end();
-      if (rest.length > 0) text.push(rest);
-      text.end(cut);
+    onEnd(cut) {
+      for (const rest of [controls.strip(frames.end()), controls.end()])
+        if (rest.length > 0) text.onChunk(rest);
+      text.onEnd(cut);
     },
   };
 }
 
-function createTextSplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
-  let splitter: LineSplitter | null = null;
+function createTextSplitter(options: SplitOptions, handler: BodyHandler): Splitter {
+  let splitter: Splitter | null = null;
   let line = 1;
   let offset = 0;
   /** A list's bracket is held back: an array begins with it, and so do some log lines with their time. */
   let bracket = false;
 
-  function choose(shape: 'json' | 'lines'): LineSplitter {
+  function choose(shape: 'json' | 'lines'): Splitter {
     if (shape === 'json') return createJsonBody(options.maxLineBytes, handler, line);
     const lines: LineHandler = {
       onLine: handler.onLine,
@@ -78,13 +81,13 @@ function createTextSplitter(options: SplitOptions, handler: BodyHandler): LineSp
 
   function begin(shape: 'json' | 'lines', rest: Buffer): void {
     splitter = choose(options.shape === 'lines' ? 'lines' : shape);
-    if (bracket) splitter.push(Buffer.from('['));
-    splitter.push(rest);
+    if (bracket) splitter.onChunk(Buffer.from('['));
+    splitter.onChunk(rest);
   }
 
   return {
-    push(chunk) {
-      if (splitter !== null) return splitter.push(chunk);
+    onChunk(chunk) {
+      if (splitter !== null) return splitter.onChunk(chunk);
       for (let at = 0; at < chunk.length; at++, offset++) {
         const byte = chunk[at]!;
         if (offset < 3 && byte === byteOrderMark[offset]) continue;
@@ -98,9 +101,9 @@ function createTextSplitter(options: SplitOptions, handler: BodyHandler): LineSp
         else return begin(byte === OPEN_OBJECT ? 'json' : 'lines', chunk.subarray(at));
       }
     },
-    end(cut) {
+    onEnd(cut) {
       if (splitter === null && bracket) begin('json', Buffer.alloc(0));
-      splitter?.end(cut);
+      splitter?.onEnd(cut);
     },
   };
 }

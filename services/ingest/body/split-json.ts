@@ -4,8 +4,9 @@ import { LIST_START_BYTES, listStartOf } from './list-start.js';
 import { createPlainRecordReader, type PlainRecordReader } from './plain-record-reader.js';
 import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
 import { createJsonLineHandler, type JsonHandler } from './split-json-lines.js';
-import { createLineSplitter, type LineSplitter } from './split-lines.js';
+import { createLineSplitter } from './split-lines.js';
 import { createNamedListSplitter } from './split-named-list.js';
+import type { Splitter } from './splitter.js';
 import { unwrapRecords } from './unwrap-records.js';
 
 /**
@@ -41,7 +42,7 @@ interface Scan {
   readonly carried: RemainderBuffer;
   readonly plainRecords: PlainRecordReader;
   /** Once the body has turned out to be one record a line. */
-  lines: LineSplitter | null;
+  lines: Splitter | null;
   mode: Mode;
   /** Depth at which records begin: 0, or inside an array 1, or inside a wrapper's list 2. */
   base: number;
@@ -74,7 +75,7 @@ export function createJsonSplitter(
   handler: JsonHandler,
   firstLine = 1,
   opensLists = true,
-): LineSplitter {
+): Splitter {
   const scan: Scan = {
     maxBytes,
     handler,
@@ -97,14 +98,14 @@ export function createJsonSplitter(
     last: { byte: 0, endsLine: false },
   };
   return {
-    push(chunk) {
-      if (scan.lines !== null) return scan.lines.push(chunk);
+    onChunk(chunk) {
+      if (scan.lines !== null) return scan.lines.onChunk(chunk);
       scan.plainRecords.begin(chunk);
       scanChunk(scan, chunk);
       scan.plainRecords.clear();
     },
-    end(cut) {
-      if (scan.lines !== null) scan.lines.end(cut);
+    onEnd(cut) {
+      if (scan.lines !== null) scan.lines.onEnd(cut);
       else if (scan.mode === 'junk') endJunk(scan);
       else if (scan.mode === 'record') {
         handler.onInvalid(scan.number, cut ?? 'not valid JSON: the body ends inside of a record');
@@ -134,7 +135,7 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
     }
     if (scan.lines !== null) {
       // A line end is behind us; a brace is the first byte of its own line.
-      scan.lines.push(chunk.subarray(byte === LINE_FEED ? at + 1 : at));
+      scan.lines.onChunk(chunk.subarray(byte === LINE_FEED ? at + 1 : at));
       return;
     }
   }
@@ -286,7 +287,7 @@ function textBeforeList(scan: Scan, chunk: Buffer, at: number): string {
   return before + chunk.toString('utf8', scan.start, at);
 }
 
-function createList(scan: Scan, name: string, beginsWithList: boolean): LineSplitter {
+function createList(scan: Scan, name: string, beginsWithList: boolean): Splitter {
   scan.carried.clear();
   return createNamedListSplitter({ name, maxRecordBytes: scan.maxBytes, beginsWithList }, scan.handler);
 }
@@ -305,7 +306,7 @@ function endJunk(scan: Scan): void {
   scan.handler.onInvalid(scan.undecided ? scan.line : scan.records, 'not a JSON object');
 }
 
-function createLines(scan: Scan, firstNumber: number): LineSplitter {
+function createLines(scan: Scan, firstNumber: number): Splitter {
   return createLineSplitter(
     scan.maxBytes,
     createJsonLineHandler(scan.handler, (text, number) => splitLine(text, number, scan)),
@@ -324,6 +325,6 @@ function splitLine(
     onInvalid: (_, reason) => handler.onInvalid(number, reason),
   };
   const splitter = createJsonSplitter(maxBytes, ofLine, 1, false);
-  splitter.push(Buffer.from(text));
-  splitter.end();
+  splitter.onChunk(Buffer.from(text));
+  splitter.onEnd();
 }

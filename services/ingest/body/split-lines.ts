@@ -1,6 +1,7 @@
 import type { PlainLineReader } from '../sources/util/source.js';
 import { decodeBytes } from '../text/decode-bytes.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
+import type { Splitter } from './splitter.js';
 
 /**
  * Puts chunks of bytes together into lines. A line feed never is part of another UTF-8 character, so lines are cut
@@ -16,25 +17,12 @@ export interface LineHandler {
   readonly plainLines?: PlainLineReader | null;
 }
 
-export interface LineSplitter {
-  push(chunk: Buffer): void;
-  /**
-   * The last line, where no line end follows it.
-   * @param cut why more was to come: what is unfinished is rejected for this reason
-   */
-  end(cut?: string): void;
-}
-
 const LINE_FEED = 10;
 /** Lines that are not plain, one behind the other, after which the rest of a chunk is decoded in one call. */
 const MOST_MISSES = 8;
 
 /** @param firstNumber number of the first line */
-export function createLineSplitter(
-  maxLineBytes: number,
-  handler: LineHandler,
-  firstNumber = 1,
-): LineSplitter {
+export function createLineSplitter(maxLineBytes: number, handler: LineHandler, firstNumber = 1): Splitter {
   const carried = createRemainderBuffer(maxLineBytes);
   let number = firstNumber;
   const onTooLong = () => handler.onInvalid(number, `longer than ${maxLineBytes} bytes`);
@@ -77,7 +65,7 @@ export function createLineSplitter(
   }
 
   return {
-    push(chunk) {
+    onChunk(chunk) {
       let start = 0;
       if (!carried.empty) {
         const end = chunk.indexOf(LINE_FEED);
@@ -100,7 +88,7 @@ export function createLineSplitter(
       }
       carried.add(chunk, start, chunk.length);
     },
-    end(cut) {
+    onEnd(cut) {
       if (carried.empty) return;
       if (cut === undefined) finishCarried();
       else handler.onInvalid(number, cut);

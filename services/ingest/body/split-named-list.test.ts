@@ -16,10 +16,10 @@ function split(body: string, sizes: readonly number[] = [body.length + 1], maxLi
   const bytes = Buffer.from(body);
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length]!;
-    splitter.push(bytes.subarray(at, at + size));
+    splitter.onChunk(bytes.subarray(at, at + size));
     at += size;
   }
-  splitter.end();
+  splitter.onEnd();
   return { records, invalid };
 }
 

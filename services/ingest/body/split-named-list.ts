@@ -1,7 +1,7 @@
 import { parseJson } from '../text/parse-json.js';
 import { createPlainRecordReader } from './plain-record-reader.js';
 import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
-import type { LineSplitter } from './split-lines.js';
+import type { Splitter } from './splitter.js';
 import { type RecordHandler, unwrapRecord } from './unwrap-records.js';
 
 /**
@@ -23,7 +23,7 @@ export interface NamedListOptions {
   readonly beginsWithList: boolean;
 }
 
-export function createNamedListSplitter(options: NamedListOptions, handler: RecordHandler): LineSplitter {
+export function createNamedListSplitter(options: NamedListOptions, handler: RecordHandler): Splitter {
   const { name, maxRecordBytes } = options;
   const carried = createRemainderBuffer(maxRecordBytes);
   const plain = createPlainRecordReader(maxRecordBytes);
@@ -69,7 +69,7 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
   }
 
   return {
-    push(chunk) {
+    onChunk(chunk) {
       plain.begin(chunk);
       let start = 0;
       for (let at = 0; at < chunk.length; ) {
@@ -111,7 +111,7 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
       if (mode === 'item') carried.add(chunk, start, chunk.length);
       plain.clear();
     },
-    end(cut) {
+    onEnd(cut) {
       if (mode !== 'outside')
         handler.onInvalid(number, cut ?? 'not valid JSON: the body ends inside of a list of records');
     },

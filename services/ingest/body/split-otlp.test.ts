@@ -14,10 +14,10 @@ function split(body: Buffer, sizes: readonly number[] = [body.length + 1], most 
   });
   for (let at = 0, turn = 0; at < body.length; turn++) {
     const size = sizes[turn % sizes.length]!;
-    splitter.push(body.subarray(at, at + size));
+    splitter.onChunk(body.subarray(at, at + size));
     at += size;
   }
-  splitter.end();
+  splitter.onEnd();
   return { records, invalid };
 }
 

@@ -1,7 +1,7 @@
 import { PublicError } from '../../../shared/errors.js';
 import { decodeLogRecord } from './decode-log-record.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
-import type { LineSplitter } from './split-lines.js';
+import type { Splitter } from './splitter.js';
 import type { RecordHandler } from './unwrap-records.js';
 
 /**
@@ -14,8 +14,8 @@ import type { RecordHandler } from './unwrap-records.js';
 /** By depth: the field that leads on to log records. */
 const leads = [1, 2, 2];
 
-/** @throws PublicError (400), from push and end, where the bytes are no such message. */
-export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandler): LineSplitter {
+/** @throws PublicError (400), from `onChunk` and `onEnd`, where the bytes are no such message. */
+export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandler): Splitter {
   const carried = createRemainderBuffer(maxRecordBytes);
   /** Where the open messages end, in bytes from the beginning; the outermost ends with the body. */
   const ends: number[] = [];
@@ -91,7 +91,7 @@ export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandle
   }
 
   return {
-    push(chunk) {
+    onChunk(chunk) {
       for (let at = 0; at < chunk.length; ) {
         if (phase === 'skip' || phase === 'record') {
           const taken = Math.min(left, chunk.length - at);
@@ -105,7 +105,7 @@ export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandle
         closeEnded();
       }
     },
-    end() {
+    onEnd() {
       if (phase !== 'tag' || !varint.empty || ends.length > 0) throw notOtlp();
     },
   };

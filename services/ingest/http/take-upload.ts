@@ -66,7 +66,7 @@ export async function takeUpload(
     let offset = 0;
     for await (const chunk of readBody(request, upload.encoding, limits, progress)) {
       for (const piece of cutAtStretches(chunk, offset)) {
-        splitter.push(piece.bytes);
+        splitter.onChunk(piece.bytes);
         if (piece.endsStretch) blocks.endStretch();
         await blocks.appendFull(piece.bytes.length);
       }
@@ -75,7 +75,7 @@ export async function takeUpload(
       unpacked = 0;
       upload.meter.count(blocks.weight, progress.inflated);
     }
-    splitter.end(progress.isCut === true ? 'cut off: the compressed body ends early' : undefined);
+    splitter.onEnd(progress.isCut === true ? 'cut off: the compressed body ends early' : undefined);
     await blocks.finish();
   } catch (error) {
     failure = error ?? new Error('unknown failure');

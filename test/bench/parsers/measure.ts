@@ -90,7 +90,8 @@ function take(bytes: Buffer, given: string): number {
   });
   const shape = bodyShape(source, undefined);
   const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape }, parser);
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) splitter.push(bytes.subarray(at, at + PIECE_BYTES));
-  splitter.end();
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    splitter.onChunk(bytes.subarray(at, at + PIECE_BYTES));
+  splitter.onEnd();
   return tally.rejected + tally.skipped === 0 ? tally.parsed : 0;
 }

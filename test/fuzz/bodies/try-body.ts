@@ -73,8 +73,8 @@ function readBody(body: Buffer, said: string, chunkBytes: number, builder: Colum
       { maxLineBytes: 64 * 1024, shape: bodyShape(source, undefined) },
       parser,
     );
-    for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
-    splitter.end();
+    for (let at = 0; at < body.length; at += chunkBytes) splitter.onChunk(body.subarray(at, at + chunkBytes));
+    splitter.onEnd();
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
     isRefused = true;

@@ -58,8 +58,8 @@ export function takeBody(
   );
   let refusal: PublicError | null = null;
   try {
-    for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
-    splitter.end();
+    for (let at = 0; at < body.length; at += chunkBytes) splitter.onChunk(body.subarray(at, at + chunkBytes));
+    splitter.onEnd();
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
     refusal = error;

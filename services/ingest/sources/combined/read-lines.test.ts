@@ -36,8 +36,8 @@ function take(body: Buffer, chunkBytes: number, isFast: boolean, maxLineBytes = 
     ...(isFast ? { rows: sinkInto(builder, CAPACITY, onRows) } : {}),
   });
   const splitter = createBodySplitter({ maxLineBytes, shape: 'lines' }, parser);
-  for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
-  splitter.end();
+  for (let at = 0; at < body.length; at += chunkBytes) splitter.onChunk(body.subarray(at, at + chunkBytes));
+  splitter.onEnd();
   const { reject, ...counts } = tally;
   return { counts, plain, requests: decodeRawBlock(encodeColumnBlock(head, builder)).requests };
 }
