@@ -1,10 +1,11 @@
 import { PublicError } from '../../../shared/errors.js';
 import type { NotReady } from '../../../shared/service/readiness.js';
+import { bodyShape } from '../body/body-shape.js';
 import { readEncoding, tooLargeAsSent } from '../body/inflate.js';
 import { acceptedTimes } from '../records/accepted-times.js';
 import { findNamedSource } from '../records/detect-source.js';
 import type { Sender, SenderRequest } from '../senders/sender.js';
-import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
+import type { IngestKeyOwner } from './authenticate.js';
 import type { ByteRates } from './byte-rates.js';
 import type { Quotas } from './quota.js';
 import type { Upload } from './upload.js';
@@ -12,60 +13,35 @@ import { readUploadKey } from './upload-key.js';
 import type { UploadSlots } from './upload-slots.js';
 
 export interface Admission {
-  readonly notReady: () => NotReady;
-  readonly findIngestKey: FindIngestKey;
   readonly slots: UploadSlots;
   readonly byteRates: ByteRates;
   readonly quotas: Quotas;
   readonly maxBytes: number;
+  readonly maxLineBytes: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newUploadId: () => string;
 }
 
-export interface Admitted {
-  readonly upload: Upload;
-  readonly owner: IngestKeyOwner;
-  /** Gives the upload's place back. */
-  leave(): void;
+/** @throws PublicError (503) while uploads can't be taken */
+export function refuseUnlessReady(notReady: NotReady): void {
+  if (notReady === null) return;
+  throw new PublicError('unavailable', 'Not ready yet; send the upload again.', {
+    retryAfterSeconds: 5,
+    fields: { reason: 'not_ready' },
+  });
 }
 
-/** A refusal; `owner` where the key was good. */
-export interface Refused {
-  readonly refusal: PublicError;
-  readonly owner: IngestKeyOwner | null;
-}
-
-/** Everything that can be said before the first byte of the body; the key first, then what the sender may change. */
+/**
+ * Checks all that can be checked before the first byte of the body, and takes a slot for the upload.
+ * @throws PublicError
+ */
 export function admitUpload(
-  admission: Admission,
-  sent: SenderRequest,
-  pathKey: string | null,
-  sender: Sender,
-): Admitted | Refused {
-  let owner: IngestKeyOwner | null = null;
-  try {
-    if (admission.notReady() !== null) {
-      throw new PublicError('unavailable', 'Not ready yet; send the upload again.', {
-        retryAfterSeconds: 5,
-        fields: { reason: 'not_ready' },
-      });
-    }
-    owner = authenticate(sent, pathKey, admission.findIngestKey);
-    return admitOwner(admission, owner, sent, sender);
-  } catch (error) {
-    if (error instanceof PublicError) return { refusal: error, owner };
-    throw error;
-  }
-}
-
-/** @throws PublicError */
-function admitOwner(
-  { slots, byteRates, quotas, maxBytes, now, newUploadId }: Admission,
   owner: IngestKeyOwner,
   request: SenderRequest,
   sender: Sender,
-): Admitted {
+  { slots, byteRates, quotas, maxBytes, maxLineBytes, now, newUploadId }: Admission,
+): Upload {
   const { headers, query } = request;
   const unreadable = sender.refusal?.(request) ?? null;
   if (unreadable !== null) throw new PublicError('invalid_request', unreadable);
@@ -77,7 +53,7 @@ function admitOwner(
   quotas.refuseBeyond(owner);
   byteRates.refuseWhileHeldBack(owner.websiteId);
   const { leave } = slots.enter(owner);
-  const upload: Upload = {
+  return {
     id: newUploadId(),
     websiteId: owner.websiteId,
     uploadKey,
@@ -85,12 +61,13 @@ function admitOwner(
     query,
     encoding,
     source,
-    sender,
+    maxLineBytes: Math.max(maxLineBytes, sender.longestRecord ?? 0),
+    shape: bodyShape(source, headers['content-type']),
     times: acceptedTimes(now(), owner.plan.retentionDays),
     pass: (bytes) => byteRates.pass(owner.websiteId, bytes),
     meter: quotas.meter(owner),
+    leave,
   };
-  return { owner, upload, leave };
 }
 
 const unsupportedTypes = new Set(['application/msgpack', 'application/x-msgpack', 'application/vnd.msgpack']);

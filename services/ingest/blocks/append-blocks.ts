@@ -1,6 +1,7 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import type { Leave, Limiter } from '../../../shared/pacing/limiter.js';
+import { createLimiter, type Leave, type Limiter } from '../../../shared/pacing/limiter.js';
 import { readDeduplicationId, weighRequests } from '../../../shared/requests/columns/raw-block-codec.js';
+import type { Upload } from '../admission/upload.js';
 import {
   createUploadBlocks,
   type FullBlock,
@@ -8,6 +9,8 @@ import {
   type UploadBlocksOptions,
 } from './upload-blocks.js';
 
+/** Blocks being appended at once, over all uploads; each has some 130 KB. More would only queue in the log. */
+const MOST_APPENDS = 16;
 /** Blocks that one upload appends at once, so that one sender does not take all places. */
 const MOST_IN_FLIGHT = 4;
 
@@ -36,6 +39,23 @@ export interface BlockAppender extends Pick<UploadBlocks, 'add' | 'endStretch' |
   readonly accepted: number;
   /** What they count in the quota: more than there are where they bring many different texts. */
   readonly weight: number;
+}
+
+/** Opens the appender of each upload. All appenders share one limit on their appends. */
+export function createAppenders({
+  log,
+  now,
+  uploadsInFlight,
+}: Pick<BlockAppenderOptions, 'log' | 'now' | 'uploadsInFlight'>): (upload: Upload) => BlockAppender {
+  // A website's first block is in the memory of its upload anyway.
+  const appends = createLimiter({ most: MOST_APPENDS, isFirstFree: true });
+  let blocks = 0;
+  const nextBlock = () => blocks++;
+  return ({ id, websiteId, uploadKey }) =>
+    createBlockAppender({
+      ...{ websiteId, uploadId: id, uploadKey },
+      ...{ log, appends, nextBlock, now, uploadsInFlight },
+    });
 }
 
 /** Puts one upload's requests into blocks and appends these to `requests.raw`. */

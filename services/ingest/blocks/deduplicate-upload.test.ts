@@ -8,9 +8,9 @@ import { NOW, post, record, records, start, withKey } from '../../../test/harnes
 import { plainUpload } from '../../../test/harness/ingest/take-body.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { readUploadKey } from '../admission/upload-key.js';
-import { takeUpload } from '../http/take-upload.js';
+import { storeBody } from '../http/receive-upload.js';
 import { acceptedTimes } from '../records/accepted-times.js';
-import { findSender } from '../senders/all-senders.js';
+import { createBlockAppender } from './append-blocks.js';
 import { cutAtStretches } from './cut-body.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
@@ -32,29 +32,29 @@ async function deliver(
   }
   const request = Readable.from(chunks);
   let block = 0;
-  const result = await takeUpload(
+  const upload = { id: `u${Math.random()}`, websiteId: 'w', uploadKey: key };
+  const result = await storeBody(
     request as never,
     {
-      id: `u${Math.random()}`,
-      websiteId: 'w',
-      uploadKey: key,
+      ...upload,
       ...plainUpload,
-      sender: findSender({ ...plainUpload, path: '/v1/logs' }),
+      maxLineBytes: 100_000,
+      shape: null,
       encoding: 'identity',
       source: null,
       times: acceptedTimes(NOW, 30),
       pass: async () => {},
       meter: { count: () => {}, end: () => {} },
+      leave() {},
     },
-    {
-      log,
+    { maxBytes: 1e9, maxInflatedBytes: 1e9, leastRate: { bytesPerSecond: 1, graceMs: 60_000 } },
+    createBlockAppender({
+      ...{ log, websiteId: upload.websiteId, uploadId: upload.id, uploadKey: key },
       appends: createLimiter({ most: 16, isFirstFree: true }),
-      limits: { maxBytes: 1e9, maxInflatedBytes: 1e9, leastRate: { bytesPerSecond: 1, graceMs: 60_000 } },
-      maxLineBytes: 100_000,
       now: () => receivedAt + block,
       nextBlock: () => block++,
       uploadsInFlight: () => uploadsInFlight,
-    },
+    }),
   );
   expect(result.failure).toBeNull();
   const blocks = log.records('requests.raw').map(({ partition, value }) => ({

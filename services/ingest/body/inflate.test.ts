@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type BodyLimits, readBody } from './inflate.js';
+import { type BodyLimits, inflateBody } from './inflate.js';
 import { inPieces } from './zlib-forms.js';
 
 const limits: BodyLimits = {
@@ -15,7 +15,7 @@ const limits: BodyLimits = {
 async function inflated(chunks: readonly Buffer[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   const progress = { received: 0, inflated: 0 };
-  for await (const part of readBody(Readable.from(chunks), 'gzip', limits, progress)) parts.push(part);
+  for await (const part of inflateBody(Readable.from(chunks), 'gzip', limits, progress)) parts.push(part);
   return Buffer.concat(parts);
 }
 
@@ -51,7 +51,7 @@ test('tells of a short body that is damaged what comes before the damage', async
   const parts: Buffer[] = [];
   const reading = (async () => {
     const progress = { received: 0, inflated: 0 };
-    for await (const part of readBody(Readable.from(inPieces(sent, 1_000)), 'gzip', limits, progress))
+    for await (const part of inflateBody(Readable.from(inPieces(sent, 1_000)), 'gzip', limits, progress))
       parts.push(part);
   })();
   await expect(reading).rejects.toThrow(/can't be decompressed/);

@@ -52,7 +52,7 @@ export function readEncoding(header: string | undefined): Encoding {
  * can still be answered.
  * @throws PublicError (413 past a limit, 408 below the least rate, 400 for damaged compression), or the request's own error where it broke off.
  */
-export async function* readBody(
+export async function* inflateBody(
   request: Readable,
   encoding: Encoding,
   limits: BodyLimits,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PublicError } from '../../../shared/errors.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { SUPPORTED_ENCODINGS } from '../body/inflate.js';
+import type { SenderAnswer } from '../senders/sender.js';
 
 /** Of every answer: nothing of it is kept on the way, and no browser guesses what it is. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
@@ -37,12 +38,41 @@ export function toPublicError(error: unknown): PublicError {
 }
 
 /** Headers that belong to a refusal's status. */
-export function errorHeaders(error: PublicError): Record<string, string> {
+function errorHeaders(error: PublicError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   if (error.status === 401) headers['www-authenticate'] = 'Bearer realm="loglane ingest"';
   if (error.status === 415) headers['accept-encoding'] = SUPPORTED_ENCODINGS;
   return headers;
+}
+
+/** @param counts of an upload, for its answer */
+export function refusalAnswer(error: PublicError, counts: Record<string, unknown> = {}): SenderAnswer {
+  return {
+    status: error.status,
+    headers: errorHeaders(error),
+    body: { detail: error.message, ...error.fields, ...counts },
+  };
+}
+
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: PublicError,
+  moreHeaders: Record<string, string> = {},
+): void {
+  const { status, body, headers } = refusalAnswer(error);
+  answerJson(request, response, status, body, { ...headers, ...moreHeaders });
+}
+
+/** Answers with JSON, or with the bytes if the body is a Buffer. */
+export function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: SenderAnswer,
+): void {
+  if (body instanceof Buffer) answerBody(request, response, status, body, headers);
+  else answerJson(request, response, status, body, headers);
 }
 
 /**
@@ -55,7 +85,7 @@ export function answerJson(
   response: ServerResponse,
   status: number,
   value: unknown,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   const body = Buffer.from(`${JSON.stringify(value)}\n`);
   answerBody(request, response, status, body, {
@@ -70,7 +100,7 @@ export function answerBody(
   response: ServerResponse,
   status: number,
   body: Buffer,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
 ): void {
   if (response.destroyed || response.headersSent) return;
   // Of a sender that was too slow nothing more is waited for.

@@ -8,11 +8,18 @@ export interface IngestMetrics {
   readonly lines: Counter<'source' | 'outcome'>;
   readonly bytes: Counter<'form'>;
   readonly seconds: Histogram;
-  readonly inFlight: Gauge;
 }
 
-export function createIngestMetrics(registry: Registry): IngestMetrics {
+export function createIngestMetrics(registry: Registry, uploadsInFlight: () => number): IngestMetrics {
   const registers = [registry];
+  new Gauge({
+    name: 'loglane_ingest_uploads_in_flight',
+    help: 'Uploads being worked on',
+    registers,
+    collect() {
+      this.set(uploadsInFlight());
+    },
+  });
   return {
     uploads: new Counter({
       name: 'loglane_ingest_uploads_total',
@@ -42,11 +49,6 @@ export function createIngestMetrics(registry: Registry): IngestMetrics {
       name: 'loglane_ingest_upload_duration_seconds',
       help: 'Time from an upload’s headers to its answer',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-      registers,
-    }),
-    inFlight: new Gauge({
-      name: 'loglane_ingest_uploads_in_flight',
-      help: 'Uploads being worked on',
       registers,
     }),
   };

@@ -2,11 +2,12 @@ import type { PublicError } from '../../../shared/errors.js';
 import { createLineLimit } from '../../../shared/logging/line-limit.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import type { UploadOutcome } from '../../../shared/uploads/upload-outcome.js';
-import type { Admitted, Refused } from '../admission/admit-upload.js';
+import type { IngestKeyOwner } from '../admission/authenticate.js';
+import type { Upload } from '../admission/upload.js';
 import type { Outcomes } from '../outcomes/collect-outcomes.js';
 import type { IngestMetrics } from './ingest-metrics.js';
+import type { UploadResult } from './receive-upload.js';
 import { senderOf } from './remote-address.js';
-import type { UploadResult } from './take-upload.js';
 
 /** What is told of each upload: metrics, a line in the log that names who sent it, and its outcome for the website's owner. */
 
@@ -17,17 +18,25 @@ export interface Caller {
   readonly address: string;
 }
 
+export interface EndedUpload {
+  readonly upload: Upload;
+  readonly owner: IngestKeyOwner;
+  readonly result: UploadResult;
+  /** The refusal in the answer; null if the upload was taken. */
+  readonly error: PublicError | null;
+  /** Whether the sender disconnected before the answer. */
+  readonly left: boolean;
+  readonly milliseconds: number;
+}
+
 export interface Report {
-  /** An upload that was refused before its body was read. */
-  refused(refused: Refused, caller: Caller): void;
-  /** @param error what the sender is told; null: all of it was taken. `left`: the sender is gone */
-  ended(
-    admitted: Admitted,
-    result: UploadResult,
-    outcome: { readonly error: PublicError | null; readonly left: boolean; readonly milliseconds: number },
-    caller: Caller,
-  ): void;
-  /** Tells what was left out. */
+  /**
+   * Reports an upload that was refused before its body was read.
+   * @param owner null if the key was not valid
+   */
+  refused(refusal: PublicError, owner: IngestKeyOwner | null, caller: Caller): void;
+  ended(ended: EndedUpload, caller: Caller): void;
+  /** Logs how many lines were left out. */
   stop(): void;
 }
 
@@ -55,7 +64,7 @@ export function createReport(options: {
   const ofWebsite = limit(MOST_WEBSITES, 'uploads');
 
   return {
-    refused({ refusal, owner }, { requestId, address }) {
+    refused(refusal, owner, { requestId, address }) {
       counters.uploads.inc({ source: 'none', status: String(refusal.status) });
       counters.refused.inc({ reason: reasonOf(refusal) });
       if (owner !== null)
@@ -75,7 +84,8 @@ export function createReport(options: {
       );
     },
 
-    ended({ upload, owner }, { tally, progress, accepted }, { error, left, milliseconds }, caller) {
+    ended({ upload, owner, result, error, left, milliseconds }, caller) {
+      const { tally, progress, accepted } = result;
       const counts = { accepted, rejected: tally.rejected, skipped: tally.skipped };
       const status = left ? 'aborted' : String(error?.status ?? 200);
       const source = tally.source ?? 'none';

@@ -3,7 +3,7 @@ import { giveBodyMemoryBack } from '../../../services/enricher/sink/range/body-m
 import { createRowsEncoder } from '../../../services/enricher/sink/range/encode-rows.js';
 import { createArrivalGatherer } from '../../../services/enricher/sink/range/gather-arrivals.js';
 import { probesOf } from '../../../services/enricher/steps/probe.js';
-import { readBody } from '../../../services/ingest/body/inflate.js';
+import { inflateBody } from '../../../services/ingest/body/inflate.js';
 import { loadConfig } from '../../../shared/config.js';
 import { type ColumnBlock, writeColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
 import { createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
@@ -65,7 +65,7 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
     async inflated() {
       for (const body of gzipped) {
         const limits = { ...bodyLimits, pass: async () => {} };
-        for await (const _ of readBody(streamOf(body), 'gzip', limits, { received: 0, inflated: 0 }));
+        for await (const _ of inflateBody(streamOf(body), 'gzip', limits, { received: 0, inflated: 0 }));
       }
     },
     gzip: () => takeBodies(gzipped, { encoding: 'gzip', source }, nothing),

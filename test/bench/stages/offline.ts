@@ -7,15 +7,15 @@ import {
 } from '../../../services/enricher/sink/range/encode-records.js';
 import { createLocateStep } from '../../../services/enricher/steps/locate.js';
 import type { Upload as AdmittedUpload } from '../../../services/ingest/admission/upload.js';
-import { takeUpload, type UploadStages } from '../../../services/ingest/http/take-upload.js';
+import { createAppenders } from '../../../services/ingest/blocks/append-blocks.js';
+import type { BodyLimits } from '../../../services/ingest/body/inflate.js';
+import { storeBody } from '../../../services/ingest/http/receive-upload.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
-import { findSender } from '../../../services/ingest/senders/all-senders.js';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
-import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { countRequests } from '../../../shared/requests/columns/raw-block-codec.js';
 
 /** The services' path of a line in this process, without a socket, a log and a store. */
@@ -27,7 +27,7 @@ const UPLOADS_IN_FLIGHT = 4;
 const RETENTION_DAYS = 400;
 const CACHED_ADDRESSES = 200_000;
 
-export const bodyLimits: UploadStages['limits'] = {
+export const bodyLimits: Omit<BodyLimits, 'pass'> = {
   maxBytes: 1e9,
   maxInflatedBytes: 1e9,
   leastRate: { bytesPerSecond: 1, graceMs: 60_000 },
@@ -50,18 +50,19 @@ export async function takeBodies(
   { encoding, source }: { encoding: 'gzip' | 'identity'; source: string },
   onBlock: (value: Buffer) => void,
 ): Promise<void> {
-  let blocks = 0;
-  const stages: UploadStages = {
+  const openBlocks = createAppenders({
     log: logOf(onBlock),
-    appends: createLimiter({ most: 16, isFirstFree: true }),
-    limits: bodyLimits,
-    maxLineBytes: 256 * 1024,
     now: Date.now,
-    nextBlock: () => blocks++,
     uploadsInFlight: () => UPLOADS_IN_FLIGHT,
-  };
+  });
   for (const body of bodies) {
-    const { tally, failure } = await takeUpload(streamOf(body) as never, admitted(source, encoding), stages);
+    const upload = admitted(source, encoding);
+    const { tally, failure } = await storeBody(
+      streamOf(body) as never,
+      upload,
+      bodyLimits,
+      openBlocks(upload),
+    );
     if (failure !== null) throw failure;
     if (tally.rejected > 0) throw new Error(`${tally.rejected} lines of ${source} were rejected`);
   }
@@ -77,9 +78,11 @@ function admitted(name: string, encoding: 'gzip' | 'identity'): AdmittedUpload {
     encoding,
     times: acceptedTimes(Date.now(), RETENTION_DAYS),
     source: findNamedSource(facts.query),
-    sender: findSender({ ...facts, path: '/v1/logs' }),
+    maxLineBytes: 256 * 1024,
+    shape: null,
     pass: async () => {},
     meter: { count: () => {}, end: () => {} },
+    leave() {},
   };
 }
 
