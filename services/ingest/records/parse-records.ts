@@ -18,9 +18,9 @@ import {
   detectLineSource,
   isDestinationCheckLine,
   isDestinationCheckRecord,
-  isWholeRequest,
   refuseCommaSeparated,
 } from './detect-source.js';
+import { createRecogniser, type OpenedSource } from './recognise-source.js';
 import { createSettler, type SettlerOptions } from './settle-parsed.js';
 
 export interface RecordParserOptions extends UploadFacts, SettlerOptions {
@@ -32,28 +32,6 @@ export interface RecordParserOptions extends UploadFacts, SettlerOptions {
   readonly onInflated: (bytes: number) => void;
   /** Of a line that came in parts. */
   readonly maxLineBytes?: number;
-}
-
-/** The upload's source, and its parser for this upload. */
-type OpenedSource = { readonly recognises: (record: JsonRecord) => boolean } & (
-  | { readonly source: Source & { readonly shape: 'json' }; readonly parser: UploadParser<JsonRecord> }
-  | { readonly source: Source & { readonly shape: 'lines' }; readonly parser: UploadParser<string> }
-);
-
-function openSource(source: Source, upload: UploadFacts): OpenedSource {
-  if (source.shape === 'lines') return { source, parser: source.open(upload), recognises: () => false };
-  const parser = source.open(upload);
-  return { source, parser, recognises: (record) => parser.recognises?.(record) ?? source.detect(record) };
-}
-
-/** Whether the record is a request itself. Where the sender has named one of lines, a request is a line, wherever it lies. */
-function isRead(record: JsonRecord, opened: OpenedSource | null, named: Source | null): boolean {
-  if (named?.shape === 'lines') return false;
-  return opened?.recognises(record) === true || isWholeRequest(record);
-}
-
-function takesAnyText(opened: OpenedSource | null): boolean {
-  return opened?.source.shape === 'lines' && opened.source.takesAnyText === true;
 }
 
 const unrecognised =
@@ -77,37 +55,33 @@ export function createRecordParser({
   tally,
   onInflated,
   rows,
+  times,
+  onRequest,
   maxLineBytes = LONGEST_LINE,
-  ...rest
 }: RecordParserOptions): BodyHandler {
-  let opened: OpenedSource | null = null;
   let plainLines: PlainLineReader | null = null;
   let first = true;
-  const { read, settle, end } = createSettler({ tally, ...rest });
+  const { read, settle, end } = createSettler({ tally, times, onRequest });
   const parts = createPartJoiner(maxLineBytes);
-  const isRequest = (record: JsonRecord) => isRead(record, opened, named);
+  const recogniser = createRecogniser({ named, headers, query, onRecognised });
+  const { recogniseRecord, recogniseLine, takesAnyText, isRequest } = recogniser;
   const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++, parts, isRequest };
-  choose(named);
 
-  function onPlain(lines: number): void {
-    tally.parsed += lines;
-    first = false;
+  function onRecognised({ source, parser }: OpenedSource): void {
+    tally.source = source.name;
+    if (rows !== undefined) plainLines = withCount(parser.openPlainReader?.(times, rows), onPlainLines);
   }
 
-  function choose(chosen: Source | null): OpenedSource | null {
-    if (chosen !== null) {
-      opened = openSource(chosen, { headers, query });
-      tally.source = chosen.name;
-      if (rows !== undefined)
-        plainLines = withCount(opened.parser.openPlainReader?.(rest.times, rows), onPlain);
-    }
-    return opened;
+  function onPlainLines(lines: number): void {
+    tally.parsed += lines;
+    first = false;
   }
 
   function takeRecord(record: JsonRecord, number: number, depth: number): void {
     parts.number = number;
     const contents = depth === MOST_ENVELOPES ? null : openRecord(record, unpacking);
-    if (contents === null || (opened === null && !isMeant(record, contents))) readRecord(record, number);
+    if (contents === null || (recogniser.opened === null && !isMeant(record, contents)))
+      readRecord(record, number);
     else takeContents(contents, number, depth + 1);
   }
 
@@ -119,14 +93,14 @@ export function createRecordParser({
   }
 
   function readRecord(record: JsonRecord, number: number): void {
-    const chosen = opened ?? choose(detectJsonSource(record));
+    const chosen = recogniseRecord(record);
     if (chosen === null) tally.reject(number, unrecognised);
     else if (chosen.source.shape === 'json') read(chosen.parser as UploadParser<JsonRecord>, record, number);
     else tally.reject(number, `${chosen.source.name} expects lines of text, not JSON`);
   }
 
   function takeLine(line: string, number: number, depth: number): void {
-    const isAny = takesAnyText(opened);
+    const isAny = takesAnyText();
     const text = isAny ? line : openLine(line);
     const part = depth === 0 && !isAny ? partOfLine(line, parts.isWaiting) : null;
     parts.number = number;
@@ -137,9 +111,9 @@ export function createRecordParser({
   }
 
   function takeText(text: string, number: number, depth: number): void {
-    if (opened === null && depth === 0 && first) refuseCommaSeparated(text);
+    if (recogniser.opened === null && depth === 0 && first) refuseCommaSeparated(text);
     first = false;
-    const chosen = opened ?? choose(detectLineSource(text));
+    const chosen = recogniseLine(text);
     if (chosen === null) tally.reject(number, unrecognised);
     else if (chosen.source.shape === 'lines') read(chosen.parser as UploadParser<string>, text, number);
     else tally.reject(number, `${chosen.source.name} expects JSON`);
