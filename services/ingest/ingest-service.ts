@@ -13,13 +13,13 @@ export interface IngestServiceDependencies extends Omit<IngestDependencies, 'con
 }
 
 export interface IngestService {
-  /** The port in use; differs from INGEST_PORT where that is 0. */
+  /** The port in use; differs from INGEST_PORT if that is 0. */
   readonly port: number;
   /** Takes no new upload, waits for those in flight (at most three quarters of SHUTDOWN_TIMEOUT_MS), then closes. */
   stop(): Promise<void>;
 }
 
-/** Listens on HOST:INGEST_PORT. Rejects where the port can't be had. */
+/** Listens on HOST:INGEST_PORT. Rejects if the port is not available. */
 export async function startIngest(dependencies: IngestServiceDependencies): Promise<IngestService> {
   const { config } = dependencies;
   let stopping = false;
@@ -32,10 +32,10 @@ export async function startIngest(dependencies: IngestServiceDependencies): Prom
     {
       mostConnections: config.INGEST_MAX_CONNECTIONS,
       now: dependencies.now,
-      // Senders of large bodies ask first: the key is checked before they send any of it.
+      // Senders of large bodies send Expect first: the key is checked before the body.
       answersExpect: true,
     },
-    // Node's own limit on a whole request would cut off a large upload without an answer. The least rate bounds its body
+    // Node's limit for a whole request would end a large upload without an answer. The least rate bounds its body
     // (body/least-rate.ts).
     { requestTimeout: 0 },
   );

@@ -15,10 +15,10 @@ import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { openIngest } from './open-ingest.js';
 import { watchAppends } from './watch-appends.js';
 
-/** A store that answers at all lists its snapshots, or reads eight parts of one, in a fraction of it. */
+/** A working store lists its snapshots, or reads eight parts of one, in a fraction of this time. */
 const SNAPSHOT_STEP_MS = 3_000;
 
-/** Where ClickHouse is named, a new pod begins where the API's last snapshot ends; ingest stands on Kafka alone all the same. */
+/** With a ClickHouse URL, a new pod starts from the API's last snapshot. Ingest needs only Kafka otherwise. */
 function openSnapshots({ config, logger, onStop }: Service) {
   if (config.CLICKHOUSE_URL === undefined) return undefined;
   const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
@@ -26,12 +26,12 @@ function openSnapshots({ config, logger, onStop }: Service) {
   return quickSnapshots(createSnapshotStore(clickhouse, logger), SNAPSHOT_STEP_MS);
 }
 
-/** The ingest endpoint as a process of its own, on Kafka. */
+/** The ingest endpoint as a separate process, on Kafka. */
 await runService({
   name: 'ingest',
   needs: ['KAFKA_BROKERS'],
   async start(service) {
-    // The listener is there first and gone first: what it stands on outlives the uploads that are under way.
+    // The listener starts first and stops first: its dependencies outlive the running uploads.
     const below = createShutdownHooks();
     service.onStop(below.run);
     const deferredLog = createDeferred<EventLog>();
@@ -54,7 +54,7 @@ await runService({
     deferredLog.set(watch.log);
     taking = watch.taking;
     steps.begin('the control events');
-    // Before keys are known: no upload is let through without knowing what was used.
+    // Usage comes before the keys: no upload is admitted without known usage.
     await shareUsage(base, { log, usage });
     deferredControl.set(await openControl(base, log, { snapshots: openSnapshots(base) }));
     steps.done();

@@ -15,20 +15,20 @@ import { tellOutcomes } from './outcomes/tell-outcomes.js';
 export interface IngestParts {
   readonly log: EventLog;
   readonly control: ControlPlane;
-  /** Whoever makes it shares it (shared/usage/share-usage.ts). */
+  /** Its creator shares it over the log (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
   readonly notReady: () => NotReady;
-  /** Gets at once what the topic `uploads` gets. Default: nobody in this process wants to know. */
+  /** Gets each record of the topic `uploads` at once. Default: no listener in this process. */
   readonly onUploads?: (record: UploadsRecord) => void;
 }
 
-/** The ingest endpoint in the process that it is given, listening when this resolves. */
+/** Opens the ingest endpoint in a process. It listens when this resolves. */
 export async function openIngest(
   service: Service,
   { log, control, usage, notReady, onUploads }: IngestParts,
 ): Promise<IngestService> {
   const outcomes = createOutcomes({ replicaId: service.newId(), now: service.now, onUploads });
-  // Stops after the listener: the last upload is told, too.
+  // It stops after the listener, so that the last upload is reported too.
   tellOutcomes(service, { log, outcomes });
   const ingest = await startIngest({
     log,

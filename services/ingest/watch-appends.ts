@@ -2,25 +2,25 @@ import { type EventLog, LogUnavailableError } from '../../shared/event-log/event
 import type { Logger } from '../../shared/logging/log.js';
 
 export interface AppendWatch {
-  /** The log as it is, its appends watched. */
+  /** The same log, with watched appends. */
   readonly log: EventLog;
-  /** Whether the log took the last append, or answers since it did not. */
+  /** Whether the log took the last append, or has answered since a failed one. */
   taking(): boolean;
   stop(): void;
 }
 
 export interface WatchOptions {
   readonly logger: Logger;
-  /** Between questions to a log that answers. */
+  /** Interval of probes of a log that answers. */
   readonly everyMs?: number;
-  /** Between questions to one that does not. */
+  /** Interval of probes of a log that does not. */
   readonly retryMs?: number;
 }
 
 /**
- * Whether uploads are worth being sent here. The port has no question for it, so the log is asked for its offsets: that
- * needs a leader of every partition, as appends do. A log that answers it and yet refuses appends comes back as taking
- * until the next refusal.
+ * Watches whether the log takes appends, so that uploads can be sent elsewhere. The port has no call for that, so the
+ * probe reads the log's offsets: like appends, it needs a leader of every partition. A log that answers the probe but
+ * refuses appends counts as taking until the next refusal.
  */
 export function watchAppends(log: EventLog, options: WatchOptions): AppendWatch {
   const { logger, everyMs = 5_000, retryMs = 1_000 } = options;

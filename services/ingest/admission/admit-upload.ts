@@ -72,7 +72,9 @@ export function admitUpload(
 
 const unsupportedTypes = new Set(['application/msgpack', 'application/x-msgpack', 'application/vnd.msgpack']);
 
-/** Only what no sniffing could save: every other content type is a hint that senders often get wrong. */
+/**
+ * Refuses only types that no detection could read. Senders often set other content types wrongly, so those are hints.
+ */
 function refuseContentType(header: string | undefined): void {
   const type = (header ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (!unsupportedTypes.has(type) && !type.startsWith('multipart/')) return;

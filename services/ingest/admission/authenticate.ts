@@ -3,24 +3,25 @@ import type { Plan } from '../../../shared/control/domain/plans.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { SenderRequest } from '../senders/sender.js';
 
-/** Where an ingest key leads to. */
+/** The website of an ingest key. */
 export interface IngestKeyOwner {
   readonly websiteId: string;
   readonly organisationId: string;
-  /** Of the key, never its clear text. */
+  /** Id of the key, never its clear text. */
   readonly keyId: string;
-  /** What the plan that counts now lets the website send, and how long it is kept. */
+  /** Limits and retention of the current plan. */
   readonly plan: Pick<Plan, 'retentionDays' | 'rowsPerHour' | 'bytesPerHour'>;
 }
 
 export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
 
 /**
- * The key as the sender gave it: not every sender can set a header of its choice. The first place that holds
- * anything counts, in this order: X-API-Key, X-Amz-Firehose-Access-Key, Authorization (Bearer, Splunk, the password of Basic, or
- * what is behind the colon of ApiKey), `?key=`, `?api_key=`, the path.
+ * Finds the owner of the key in the request. Not every sender can set a header of its choice, so several places are
+ * tried. The first that is not empty counts: X-API-Key, X-Amz-Firehose-Access-Key, Authorization, `?key=`,
+ * `?api_key=`, the path. Authorization may be Bearer, Splunk, Basic (the password) or ApiKey (the text after the
+ * colon).
  * @param pathKey of `/v1/logs/KEY`
- * @throws PublicError (401) where there is none, it is unknown, or it is an API key. The key itself is in no message.
+ * @throws PublicError (401) if the key is missing, unknown or an API key. The key itself is in no message.
  */
 export function authenticate(
   { headers, query }: Pick<SenderRequest, 'headers' | 'query'>,

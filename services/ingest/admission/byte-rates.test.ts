@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createByteRates } from './byte-rates.js';
 
-/** A clock that sleeping moves on. */
+/** A clock that sleeping advances. */
 function world(bytesPerSecond: number) {
   let now = 0;
   const rates = createByteRates({
@@ -20,7 +20,7 @@ function world(bytesPerSecond: number) {
   };
 }
 
-it('lets a burst through at once, and holds what follows back to the rate', async () => {
+it('passes a burst at once, and limits later bytes to the rate', async () => {
   const { rates, at } = world(1_000);
   await rates.pass('w1', 4_000);
   expect(at()).toBe(0);
@@ -28,7 +28,7 @@ it('lets a burst through at once, and holds what follows back to the rate', asyn
   expect(at()).toBe(10_000);
 });
 
-it('bounds each website for itself', async () => {
+it('limits each website separately', async () => {
   const { rates, at } = world(1_000);
   for (let chunk = 0; chunk < 8; chunk++) await rates.pass('w1', 1_000);
   const before = at();
@@ -36,7 +36,7 @@ it('bounds each website for itself', async () => {
   expect(at()).toBe(before);
 });
 
-it('sends new uploads away once the website is held back for seconds, and takes them again when less comes', async () => {
+it('refuses new uploads after seconds of delay, and accepts them again when the website sends less', async () => {
   const { rates, advance } = world(1_000);
   expect(() => rates.refuseWhileHeldBack('w1')).not.toThrow();
   for (let chunk = 0; chunk < 8; chunk++) await rates.pass('w1', 1_000);

@@ -3,14 +3,14 @@ import { PublicError } from '../../../shared/errors.js';
 import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 
 /**
- * A bound on the bytes (after decompression: they are what costs) that each website's uploads may bring a second. Past it
- * reading waits, which the sender feels as a slow connection; where that goes on, new uploads are sent away for a while.
+ * Limits the bytes per second of each website's uploads. Bytes count after decompression, because these cost. Above
+ * the limit reading waits, so the sender sees a slow connection. If the delay continues, new uploads are refused.
  */
 
 export interface ByteRates {
-  /** Resolves when so many bytes of the website may go on. */
+  /** Resolves when this many bytes of the website may pass. */
   pass(websiteId: string, bytes: number): Promise<void>;
-  /** @throws PublicError (503) where the website's uploads have been held back for too long to begin another one. */
+  /** @throws PublicError (503) if the website's uploads have been delayed for too long to start another one. */
   refuseWhileHeldBack(websiteId: string): void;
 }
 
@@ -21,12 +21,12 @@ export interface ByteRateOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** What was not used is kept for so long: batches come in bursts. */
+/** Unused rate accumulates for this long, because batches come in bursts. */
 const BURST_SECONDS = 4;
-/** Uploads under way are held back; after this long new ones are refused. */
+/** After uploads have been delayed for this long, new ones are refused. */
 const HELD_BACK_MS = 5_000;
 const RETRY_SECONDS = 5;
-/** Websites whose uploads are held back, those of late; one that is forgotten is let begin. */
+/** Most websites that are remembered as delayed; an evicted one may start uploads. */
 const MOST_HELD_BACK = 20_000;
 
 export function createByteRates({ bytesPerSecond, now, sleep }: ByteRateOptions): ByteRates {
@@ -35,10 +35,10 @@ export function createByteRates({ bytesPerSecond, now, sleep }: ByteRateOptions)
     burst: bytesPerSecond * BURST_SECONDS,
     now,
   });
-  /** Since when, milliseconds since the epoch. */
+  /** Start of the delay, in milliseconds since the epoch. */
   const heldBack = new LRUCache<string, number>({ max: MOST_HELD_BACK });
 
-  /** Between two chunks the bucket fills up for a moment: only a second's worth shows that less is sent. */
+  /** The bucket also fills a little between two chunks. Only a level of one second shows that the sender sends less. */
   function heldBackSince(websiteId: string): number | undefined {
     if (buckets.level(websiteId) >= bytesPerSecond) heldBack.delete(websiteId);
     return heldBack.get(websiteId);

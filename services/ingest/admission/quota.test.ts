@@ -30,7 +30,7 @@ describe('a quota of rows and bytes an hour', () => {
     expect(() => quotas.refuseBeyond(owner)).not.toThrow();
   });
 
-  it('counts what other replicas took', () => {
+  it('counts the usage of other replicas', () => {
     const usage = createUsageCounter('r1');
     const quotas = createQuotas({ usage, now: () => HALF_PAST });
     const hourStart = HALF_PAST - 1_800_000;
@@ -41,7 +41,7 @@ describe('a quota of rows and bytes an hour', () => {
     expect(() => quotas.refuseBeyond(owner)).toThrow('1000 rows an hour is used up');
   });
 
-  it('lets an upload that has begun go on, but not beyond twice the quota', () => {
+  it('continues a running upload, but not beyond twice the quota', () => {
     const usage = createUsageCounter('r1');
     const quotas = createQuotas({ usage, now: () => HALF_PAST });
     const [one, two] = [quotas.meter(owner), quotas.meter(owner)];
@@ -52,7 +52,7 @@ describe('a quota of rows and bytes an hour', () => {
     expect(() => one.count(1_000, 0)).toThrow(expect.objectContaining({ status: 503 }));
   });
 
-  it('ends an upload that no hour will take whole with 413, not with a call to repeat it', () => {
+  it('ends an upload that exceeds an hour’s quota with 413, not with a call to repeat it', () => {
     const quotas = createQuotas({ usage: createUsageCounter('r1'), now: () => HALF_PAST });
     expect(() => quotas.meter(owner).count(1_001, 0)).toThrow(expect.objectContaining({ status: 413 }));
     expect(() => quotas.meter(owner).count(0, 100 * 1024 + 1)).toThrow(
@@ -60,7 +60,7 @@ describe('a quota of rows and bytes an hour', () => {
     );
   });
 
-  it('counts every byte once, however small the uploads', () => {
+  it('counts every byte once, even in very small uploads', () => {
     const usage = createUsageCounter('r1');
     const quotas = createQuotas({ usage, now: () => HALF_PAST });
     const meter = quotas.meter(owner);
@@ -73,10 +73,10 @@ describe('a quota of rows and bytes an hour', () => {
 });
 
 describe('uploads', () => {
-  it('beyond the quota are 503 with Retry-After until the next hour, and others go on', async () => {
+  it('beyond the quota are 503 with Retry-After until the next hour, and other websites continue', async () => {
     const { url, memory, registry } = await start({ plan: { rowsPerHour: 100 }, now: () => HALF_PAST });
     expect((await post(url, records(60))).status).toBe(200);
-    // Begun within the quota, it is taken whole.
+    // It started within the quota, so all of it is taken.
     expect((await post(url, records(60))).json.accepted).toBe(60);
     const { status, json, headers } = await post(url, record('/more'));
     expect(status).toBe(503);
@@ -87,7 +87,7 @@ describe('uploads', () => {
     expect((await post(url, record('/other'), { 'x-api-key': OTHER_KEY })).status).toBe(200);
   });
 
-  it('count what the log took, and the bytes that were read of them', async () => {
+  it('count the rows in the log and the bytes read', async () => {
     const usage = createUsageCounter('r1');
     const { url } = await start({ usage, now: () => HALF_PAST });
     const body = `${records(10)}\nnonsense`;
@@ -96,7 +96,7 @@ describe('uploads', () => {
     expect(usage.used('w1', 'ingest_kib', HALF_PAST)).toBe(Math.ceil(body.length / 1_024));
   });
 
-  it('whose requests bring many different texts count as more, and say how many there are', async () => {
+  it('count as more rows if they have many different texts, and report their number of requests', async () => {
     const usage = createUsageCounter('r1');
     const { url } = await start({ usage, now: () => HALF_PAST });
     const lines = Array.from({ length: 100 }, (_, at) =>
@@ -111,11 +111,11 @@ describe('uploads', () => {
       }),
     );
     expect((await post(url, lines.join('\n'))).json.accepted).toBe(100);
-    // Five texts each, but for the first of each column.
+    // Five texts each, except for the first of each column.
     expect(usage.used('w1', 'ingest_rows', HALF_PAST)).toBe(Math.ceil((5 * 99) / 2));
   });
 
-  it('that alone hold more than an hour’s quota are 413 and say what was accepted', async () => {
+  it('that alone exceed an hour’s quota are 413 and report the accepted requests', async () => {
     const { url, memory } = await start({ plan: { rowsPerHour: 3_000 }, now: () => HALF_PAST });
     const { status, json } = await post(url, records(9_000));
     expect(status).toBe(413);

@@ -4,14 +4,14 @@ import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './authenticate.js';
 
 /**
- * What a website may send in a clock hour by its plan (shared/control/domain/plans.ts), over all replicas. An upload that has begun
- * goes on when the hour's quota ends, since what is cut off midway is sent again as a whole; the next one is refused. Two
- * things end it all the same: it alone holds more than an hour's quota, so that no hour will ever take it; or the website is
- * at twice its quota, because many large ones began at once.
+ * Counts a website's rows and bytes in a clock hour against its plan (shared/control/domain/plans.ts), over all
+ * replicas. A running upload continues when the quota is used up, because its sender would repeat all of it; the next
+ * one is refused. A running upload ends in two cases. It alone exceeds an hour's quota, so no hour can take it. Or
+ * the website is at twice its quota, because many large uploads started at once.
  */
 
 export interface Quotas {
-  /** @throws PublicError (503 until the next hour: shippers drop a batch on 429) where an upload may not begin. */
+  /** @throws PublicError (503 until the next hour, because shippers drop a batch on 429) if an upload may not start */
   refuseBeyond(owner: IngestKeyOwner): void;
   meter(owner: IngestKeyOwner): Meter;
 }
@@ -19,17 +19,17 @@ export interface Quotas {
 /** Counts one upload. */
 export interface Meter {
   /**
-   * @param rows that the log has of the upload so far; those with many different texts count as more
-   * @param bytes of it so far, after decompression
-   * @throws PublicError (413, 503) where the upload may not go on
+   * @param rows of the upload in the log so far; rows with many different texts count as more
+   * @param bytes of the upload so far, after decompression
+   * @throws PublicError (413, 503) if the upload may not continue
    */
   count(rows: number, bytes: number): void;
-  /** The last count, whatever became of the upload. */
+  /** The last count of the upload, also of a failed one. */
   end(rows: number, bytes: number): void;
 }
 
 const KIB = 1024;
-/** How far uploads that have begun may go beyond the quota. */
+/** Running uploads may use this many quotas. */
 const MOST_BEYOND = 2;
 
 export function createQuotas({ usage, now }: { usage: UsageCounter; now: () => number }): Quotas {

@@ -3,19 +3,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { PublicError } from '../../../shared/errors.js';
 
 /**
- * An upload that is sent again counts once where its sender names it. Ingest keeps nothing for that: it cuts a named upload
- * into the same blocks each time and gives each block a deduplication id; the enricher stores the first block of an id
+ * A repeated upload counts once if its sender names it. Ingest stores nothing for that. It cuts a named upload into
+ * the same blocks each time and gives each block a deduplication id. The enricher stores the first block of an id
  * within a day (services/enricher/sink/EXACTLY-ONCE.md).
  */
 
-/** As for writes of the API. */
+/** The same form as for writes of the API. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * What names the upload: `Idempotency-Key`, else the request id that Amazon Data Firehose keeps over its retries. An empty
- * header names nothing.
- * @returns a digest that names the upload among those of all websites; null where the sender names nothing.
- * @throws PublicError (400) for a name of the wrong form; it says in which header.
+ * Reads the upload's name: `Idempotency-Key`, else the request id that Amazon Data Firehose repeats in its retries.
+ * An empty header is no name.
+ * @returns a digest that is unique over all websites; null if the upload has no name
+ * @throws PublicError (400) for a name of the wrong form, with the header's name
  */
 export function readUploadKey(headers: IncomingHttpHeaders, websiteId: string): string | null {
   const key = headers['idempotency-key'];

@@ -3,28 +3,28 @@ import { createLimiter } from '../../../shared/pacing/limiter.js';
 import type { IngestKeyOwner } from './authenticate.js';
 
 /**
- * Who may have how many uploads under way at once. A slow sender holds its place for as long as its upload takes: the
- * places of one website, and of one customer with many websites, are a share, so that others always find one.
+ * Limits the uploads that run at once. A slow sender occupies its slot until its upload ends. So one website, or one
+ * customer with many websites, gets only a share of the slots.
  */
 
 export interface SlotLimits {
-  /** Of all uploads. */
+  /** Most uploads of all websites. */
   readonly total: number;
-  /** Of one website; null: a quarter of the total. */
+  /** Most uploads of one website; null: a quarter of the total. */
   readonly perWebsite: number | null;
 }
 
 export interface UploadSlots {
-  /** Uploads under way. */
+  /** Running uploads. */
   readonly taken: number;
   /**
-   * Takes a place, which `leave` gives back.
-   * @throws PublicError (503) where none is free for this sender.
+   * Takes a slot; `leave` frees it.
+   * @throws PublicError (503) if none is free for this sender
    */
   enter(owner: Pick<IngestKeyOwner, 'websiteId' | 'organisationId'>): { leave(): void };
 }
 
-/** A customer's websites together: so many times what one may have, and never all places. */
+/** All websites of a customer get this many times the slots of one, and never all slots. */
 const WEBSITES_OF_ONE_CUSTOMER = 2;
 
 export function createUploadSlots({ total, perWebsite }: SlotLimits): UploadSlots {

@@ -8,15 +8,15 @@ import type { Meter } from './quota.js';
 export interface Upload extends UploadFacts, SplitOptions {
   readonly id: string;
   readonly websiteId: string;
-  /** What names the upload each time that it is sent; null: nothing does. */
+  /** Digest of the upload's name, the same in each repeat; null if it has no name. */
   readonly uploadKey: string | null;
   readonly encoding: Encoding;
   readonly times: AcceptedTimes;
-  /** Named by the sender; null: detected. */
+  /** Named by the sender; null if it is detected. */
   readonly source: Source | null;
-  /** Of the website's bytes a second. */
+  /** Applies the website's byte rate. */
   readonly pass: BodyLimits['pass'];
-  /** Of the website's quota. */
+  /** Counts against the website's quota. */
   readonly meter: Meter;
   /** Frees the upload's slot. */
   leave(): void;

@@ -56,7 +56,7 @@ async function add(
 }
 
 describe('a block', () => {
-  it('closes at its most requests, and at its most text', async () => {
+  it('closes at the limit of requests, and at the limit of text', async () => {
     const { blocks, sizes } = setUp();
     await add(blocks, MOST_BLOCK_REQUESTS + 1);
     await blocks.finish();
@@ -67,7 +67,7 @@ describe('a block', () => {
     expect(Math.max(...long.sizes())).toBeLessThan(70);
   });
 
-  it('closes earlier where many uploads gather, so that all together hold no more', async () => {
+  it('closes earlier if many uploads run, so that memory stays bounded', async () => {
     const { blocks, sizes } = setUp({ uploadsInFlight: 48 });
     await blocks.appendFull(0);
     await add(blocks, MOST_BLOCK_REQUESTS);
@@ -75,7 +75,7 @@ describe('a block', () => {
     expect(sizes()).toEqual([500, 500, 500, 500]);
   });
 
-  it('closes after much input, however little of it became requests', async () => {
+  it('closes after much input, even with few requests', async () => {
     const { blocks, sizes } = setUp();
     blocks.add(request(), 'loglane');
     await blocks.appendFull(3 * 1024 * 1024);
@@ -85,7 +85,7 @@ describe('a block', () => {
   });
 });
 
-describe('a request that claims to come from the future', () => {
+describe('a request with a future timestamp', () => {
   const receivedAt = NOW;
   const timesInLog = async (timestamps: readonly number[]) => {
     const { blocks, log } = setUp({ now: () => receivedAt });
@@ -95,7 +95,7 @@ describe('a request that claims to come from the future', () => {
     return { receivedAt: block!.received_at, timestamps: block!.requests.map(({ timestamp }) => timestamp) };
   };
 
-  it('has the time of its receipt, and those beside it keep theirs', async () => {
+  it('gets the time of its receipt, and its neighbours keep theirs', async () => {
     expect(await timesInLog([receivedAt - 1, receivedAt + 1, receivedAt, receivedAt + DAY_MS])).toEqual({
       receivedAt,
       timestamps: [receivedAt - 1, receivedAt, receivedAt, receivedAt],
@@ -104,7 +104,7 @@ describe('a request that claims to come from the future', () => {
 });
 
 describe('appends', () => {
-  it('are never more at once than the limiter lets in, over all uploads', async () => {
+  it('never exceed the limiter over all uploads', async () => {
     const appends = createLimiter({ most: 2, isFirstFree: true });
     const uploads = [setUp({ appends }), setUp({ appends }), setUp({ appends })];
     let most = 0;
@@ -126,7 +126,7 @@ describe('appends', () => {
     expect(uploads.map(({ blocks }) => blocks.accepted)).toEqual(Array(3).fill(5 * MOST_BLOCK_REQUESTS));
   });
 
-  it('that fail stop the upload, give their places back, and count only what the log has', async () => {
+  it('that fail stop the upload, free their places, and count only requests in the log', async () => {
     const appends = createLimiter({ most: 1, isFirstFree: true });
     const { blocks, state } = setUp({ appends });
     await add(blocks, MOST_BLOCK_REQUESTS);

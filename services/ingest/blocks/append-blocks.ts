@@ -11,12 +11,12 @@ import {
 
 /** Blocks being appended at once, over all uploads; each has some 130 KB. More would only queue in the log. */
 const MOST_APPENDS = 16;
-/** Blocks that one upload appends at once, so that one sender does not take all places. */
+/** Blocks that one upload appends at once, so that one sender can't use all of the limit. */
 const MOST_IN_FLIGHT = 4;
 
 /**
- * Ends of the partition key. One website's blocks take turns through them, so that a large one uses every partition;
- * far more than there are partitions, so that hashing spreads them evenly.
+ * Number of partition keys of a website. Its blocks rotate through them, so that a large website uses every
+ * partition. They are far more than the partitions, so that hashing spreads them evenly.
  */
 const SPREAD = 256;
 
@@ -24,20 +24,20 @@ export interface BlockAppenderOptions extends UploadBlocksOptions {
   readonly log: EventLog;
   /** Bounds the appends in flight over all uploads; owners are websites. */
   readonly appends: Limiter;
-  /** Counts up over all uploads; chooses the key's end. */
+  /** Counts up over all uploads; chooses the partition key. */
   readonly nextBlock: () => number;
 }
 
 export interface BlockAppender extends Pick<UploadBlocks, 'add' | 'endStretch' | 'room' | 'rowsAdded'> {
-  /** Starts appends of the blocks that are full; waits where too many are under way (the back-pressure of an upload). */
+  /** Starts appends of the full blocks; waits while too many are running (the back-pressure of an upload). */
   appendFull(inputBytes: number): Promise<void>;
-  /** Appends the rest too. Resolves when the log has everything; rejects with the log's error where it has not. */
+  /** Appends the rest too. Resolves when the log has everything; rejects with the log's error. */
   finish(): Promise<void>;
-  /** Waits for what is under way, whatever comes of it. Nothing comes after it. */
+  /** Waits for the running appends, also for failing ones. It is the last call. */
   settle(): Promise<void>;
   /** Requests that the log has. */
   readonly accepted: number;
-  /** What they count in the quota: more than there are where they bring many different texts. */
+  /** Their rows in the quota: more than `accepted` if they have many different texts. */
   readonly weight: number;
 }
 
@@ -66,7 +66,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
   let weight = 0;
   let failure: { readonly error: unknown } | null = null;
 
-  /** A repeated block has to come into the partition of the first: there its repetition is seen. */
+  /** A repeated block must go to the partition of the first, where the repeat is detected. */
   function endOfKey(value: Buffer): number {
     const id = readDeduplicationId(value);
     return (id === null ? options.nextBlock() : Number.parseInt(id.slice(0, 8), 16)) % SPREAD;

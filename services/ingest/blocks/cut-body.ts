@@ -1,17 +1,17 @@
 /**
- * A block of a named upload ends after so many inflated bytes even if it holds little, since its texts keep the chunk in
- * memory.
+ * A block of a named upload ends after this many inflated bytes even if it has few rows, because its texts keep the
+ * chunk in memory.
  */
 const STRETCH_BYTES = 512 * 1024;
 
 export interface BodyPiece {
   readonly bytes: Buffer;
-  /** The body is at a multiple of {@link STRETCH_BYTES} behind it. */
+  /** Whether the piece ends at a multiple of {@link STRETCH_BYTES}. */
   readonly endsStretch: boolean;
 }
 
 /**
- * Cuts a chunk where a stretch of the body ends: chunks come as the network likes, stretches are the same each time.
+ * Cuts a chunk where a stretch of the body ends. The network decides the chunks; stretches are the same in each repeat.
  * @param offset bytes of the body before the chunk
  */
 export function* cutAtStretches(chunk: Buffer, offset: number): Generator<BodyPiece> {

@@ -13,7 +13,7 @@ import { acceptedTimes } from '../records/accepted-times.js';
 import { createBlockAppender } from './append-blocks.js';
 import { cutAtStretches } from './cut-body.js';
 
-/** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
+/** Takes the body in chunks of the given sizes while `uploadsInFlight` uploads run. */
 async function deliver(
   body: Buffer,
   {
@@ -74,7 +74,7 @@ function combinedLine(index: number): string {
 
 describe('a named upload', () => {
   const lines = Array.from({ length: 4_000 }, (_, index) => record(`/${index}/${'x'.repeat(index % 900)}`));
-  /** Some are read from their bytes, some are not: which ones are cut by a chunk differs. */
+  /** Some are read from their bytes and some are not: chunks cut different ones. */
   const combined = lines.map((_, index) => combinedLine(index));
   const forms = {
     lines: Buffer.from(lines.join('\n')),
@@ -113,7 +113,7 @@ describe('a named upload', () => {
     expect(first.filter((id) => others.includes(id))).toEqual([]);
   });
 
-  it('is known again where some of its requests are ahead of the clock, and have another time at each receipt', async () => {
+  it('is recognised if some requests are ahead of the clock and get another time at each receipt', async () => {
     const ahead = record('/ahead', new Date(NOW + HOUR_MS).toISOString());
     const body = Buffer.from([record('/past'), ahead].join('\n'));
     const ids = async (receivedAt: number) => [
@@ -122,7 +122,7 @@ describe('a named upload', () => {
     expect(await ids(NOW + 5_000)).toEqual(await ids(NOW));
   });
 
-  it('tells equal blocks of itself apart', async () => {
+  it('distinguishes its own equal blocks', async () => {
     const same = Buffer.from(`${record('/same')}\n`.repeat(2_000));
     const blocks = await deliver(same, { sizes: [same.length] });
     expect([...blocks.values()].flatMap(({ targets }) => targets)).toHaveLength(2_000);
@@ -130,7 +130,7 @@ describe('a named upload', () => {
 });
 
 describe('the pieces of a chunk', () => {
-  it('give its bytes again, and end at every multiple of 512 KiB of the body', () => {
+  it('have all its bytes, and end at every multiple of 512 KiB of the body', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_300_000 }), { maxLength: 6 }), (sizes) => {
         let offset = 0;
@@ -159,13 +159,13 @@ describe('the name of an upload', () => {
     expect(readUploadKey({}, 'w')).toBeNull();
   });
 
-  it('is the request id of Amazon Data Firehose where the Idempotency-Key is empty', () => {
+  it('is the request id of Amazon Data Firehose if the Idempotency-Key is empty', () => {
     const firehose = { 'x-amz-firehose-request-id': 'f' };
     expect(readUploadKey({ 'idempotency-key': '', ...firehose }, 'w')).toBe(readUploadKey(firehose, 'w'));
     expect(readUploadKey({ 'idempotency-key': '' }, 'w')).toBeNull();
   });
 
-  it('is another for each website', () => {
+  it('differs for each website', () => {
     const headers = { 'idempotency-key': 'k' };
     expect(readUploadKey(headers, 'w1')).not.toBe(readUploadKey(headers, 'w2'));
   });

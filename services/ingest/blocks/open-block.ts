@@ -12,16 +12,16 @@ export type BlockHead = Omit<RawBlock, 'requests'>;
 export interface OpenBlock {
   readonly source: string;
   readonly requests: number;
-  /** Where lines put their requests as bytes. */
+  /** Plain lines write their columns here as bytes. */
   readonly builder: ColumnBuilder;
   add(request: RawRequest): void;
-  /** The record for the log. The block is of no use afterwards. */
+  /** Returns the record for the log. The block can't be used afterwards. */
   encode(head: BlockHead): Buffer;
-  /** Gives the block up. */
+  /** Drops the block. */
   discard(): void;
 }
 
-/** Builders that wait for their next block; each holds some 500 KB. */
+/** Builders for reuse; each has some 500 KB. */
 const free: ColumnBuilder[] = [];
 const MOST_FREE = 16;
 
@@ -41,7 +41,7 @@ export function openBlock(source: string, identity: BlockIdentity | null): OpenB
     add: (request) => builder.add(request),
     encode(head) {
       try {
-        // Before times change: a repeat of the upload comes later, and has other times of receipt.
+        // The id is computed before times change: a repeat of the upload has other times of receipt.
         const id = identity && deduplicationIdOf(head, builder, identity);
         builder.noLaterThan(head.received_at);
         return encodeColumnBlock(head, builder, id);

@@ -14,7 +14,7 @@ const options = (now: number, uploadsInFlight = 1) => ({
 });
 const blocksAt = (now: number, uploadsInFlight = 1) => createUploadBlocks(options(now, uploadsInFlight));
 
-it('a block that could not be encoded is given back once: no two uploads share its builder', () => {
+it('a block that can’t be encoded is released once: no two uploads share its builder', () => {
   const failing = blocksAt(Number.NaN);
   failing.add(plainRequest(), 'combined');
   expect(() => failing.close()).toThrow();
@@ -28,10 +28,10 @@ const facts = { headers: {}, query: new URLSearchParams() };
 const lineOf = (targetBytes: number) =>
   `203.0.113.7 - - [17/Nov/2026:12:00:02 +0000] "GET /${'x'.repeat(targetBytes)} HTTP/1.1" 200 5 "-" "curl/8" 0.001 example.com`;
 
-/** Of a target with which a request counts 1,024 bytes, so that a whole number of them reaches a block's bytes. */
+/** Length of a target whose request counts 1,024 bytes, so that a whole number of requests fills a block. */
 const EXACT = 1_024 - 64 - '/curl/8example.com'.length;
 
-/** Ends the open block, and says how many requests each block has. */
+/** Ends the open block and returns the number of requests of each block. */
 function sizesOf(blocks: UploadBlocks): number[] {
   blocks.close();
   const sizes: number[] = [];
@@ -39,7 +39,7 @@ function sizesOf(blocks: UploadBlocks): number[] {
   return sizes;
 }
 
-it('ends a block at the same request, whether requests come one by one or as lines', () => {
+it('ends a block at the same request, for single requests and for lines', () => {
   const length = fc.oneof(
     fc.constant(1),
     fc.constant(EXACT),
@@ -67,7 +67,7 @@ it('ends a block at the same request, whether requests come one by one or as lin
   );
 });
 
-it('takes one more row where more uploads have made a full block of an open one', () => {
+it('takes one more row if more uploads have made an open block full', () => {
   let uploads = 1;
   const blocks = createUploadBlocks({ ...options(NOW), uploadsInFlight: () => uploads });
   blocks.count(0);

@@ -3,27 +3,27 @@ import { ROW_TEXT_BYTES, type RowSink } from '../sources/util/source.js';
 import { type OpenBlock, openBlock } from './open-block.js';
 
 const MOST_TEXT = 512 * 1024;
-/** Open blocks of full size that all uploads together may have; with more uploads in flight each one's are smaller. */
+/** Open blocks of full size that all uploads together may have. With more uploads in flight, blocks are smaller. */
 const OPEN_AT_ONCE = 12;
 /**
- * Texts of a request point into the chunk that they were cut from. Where most lines are rejected, a few requests
- * would hold much text: the block closes after this much input, however little it holds.
+ * Texts of a request point into the chunk they were cut from. If most lines are rejected, a few requests would keep
+ * much text in memory. So the block closes after this much input, even with few rows.
  */
 const MOST_INPUT_BYTES = 2 * 1024 * 1024;
 
 /**
- * Size of deduplicated blocks as a share of the full size: the blocks of an upload must be
- * the same each time that it is sent, whatever else is under way, and {@link OPEN_AT_ONCE} blocks must hold for all uploads.
+ * Size of deduplicated blocks as a share of the full size. A named upload must have the same blocks in each repeat,
+ * also when other uploads run. {@link OPEN_AT_ONCE} still bounds all uploads.
  */
 const DEDUPLICATED_SHARE = 0.25;
 
 export interface UploadBlocksOptions {
   readonly websiteId: string;
   readonly uploadId: string;
-  /** What names the upload each time that it is sent (admission/upload-key.ts); null: nothing does. */
+  /** Digest of the upload's name (admission/upload-key.ts); null if it has no name. */
   readonly uploadKey: string | null;
   readonly now: () => number;
-  /** Uploads being worked on at the moment. */
+  /** Running uploads. */
   readonly uploadsInFlight: () => number;
 }
 
@@ -38,13 +38,13 @@ export interface UploadBlocks extends RowSink {
   add(request: RawRequest, source: string): void;
   /** Counts input that has been read. */
   count(inputBytes: number): void;
-  /** The input has come to a place that is the same each time that the upload is sent. */
+  /** Marks a place in the input that is the same in each repeat of the upload. */
   endStretch(): void;
   /** Ends the open block. */
   close(): void;
-  /** The next full block, in their order. */
+  /** The next full block, in order. */
   take(): FullBlock | undefined;
-  /** Gives up the open block. */
+  /** Drops the open block. */
   discard(): void;
 }
 
@@ -69,7 +69,7 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
     const block = open;
     const { source, requests } = block;
     const head = { website_id: websiteId, source, upload_id: uploadId, received_at: options.now() };
-    // Also where encoding throws the block is of no use afterwards: another upload may have its builder then.
+    // Even if encoding throws, the block can't be used afterwards: another upload may have its builder.
     open = null;
     full.push({ requests, value: block.encode(head) });
   }

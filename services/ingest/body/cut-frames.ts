@@ -25,9 +25,9 @@ export interface FrameCutter {
 export function createFrameCutter(): FrameCutter {
   /** Those of the current chunk. */
   let pieces: Buffer[] = [];
-  /** Bytes of the message that are still to come. */
+  /** Remaining bytes of the message. */
   let left = 0;
-  /** The begin of a count. */
+  /** An incomplete count. */
   let head = '';
   let state: 'first' | 'message ended' | 'line ended' | 'uncounted line' | 'no counts' = 'first';
 
@@ -43,7 +43,7 @@ export function createFrameCutter(): FrameCutter {
     head = '';
   }
 
-  /** @returns index behind the bytes that were taken */
+  /** @returns index after the taken bytes */
   function take(chunk: Buffer, at: number): number {
     if (left > 0) {
       const end = Math.min(chunk.length, at + left);

@@ -1,14 +1,14 @@
 import protobuf from 'protobufjs/minimal.js';
 import type { JsonRecord } from '../sources/util/source.js';
 
-/** A LogRecord of OTLP (opentelemetry-proto, logs/v1) in protobuf, as the object that OTLP has in JSON. */
+/** Decodes a LogRecord of OTLP (opentelemetry-proto, logs/v1) from protobuf to the object that OTLP has in JSON. */
 
 type Reader = protobuf.Reader;
 
-/** Values inside of values: a request's fields have two. */
+/** Nesting of values; a request's fields have two levels. */
 const MOST_DEPTH = 8;
 
-/** @returns null where the bytes are no such message. */
+/** @returns null if the bytes are not a LogRecord */
 export function decodeLogRecord(bytes: Uint8Array): JsonRecord | null {
   try {
     return readLogRecord(protobuf.Reader.create(bytes));
@@ -100,14 +100,14 @@ function readList(
   return values;
 }
 
-/** @throws RangeError where the message would be longer than what there is. */
+/** @throws RangeError if the message is longer than the remaining bytes */
 function endOf(reader: Reader, length: number): number {
   const end = reader.pos + length;
   if (end > reader.len) throw new RangeError('longer than the record');
   return end;
 }
 
-/** Nanoseconds of this century need more digits than a number has; milliseconds come out whole. */
+/** Nanoseconds of this century exceed the precision of a number; milliseconds remain exact. */
 function readFixed64(reader: Reader): number {
   const low = reader.fixed32();
   return reader.fixed32() * 2 ** 32 + low;

@@ -19,7 +19,7 @@ async function inflated(chunks: readonly Buffer[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-// What comes first is a whole body by itself, as long as it may be to be inflated at once, or longer.
+// The first part is a whole body, either short enough to be inflated at once or longer.
 test.each([20_000, 33_000, 70_000])(
   'goes on behind a gzip member of %d bytes that a chunk ends with',
   async (bytes) => {
@@ -44,7 +44,7 @@ test.each([1, 7, 1_000])(
   },
 );
 
-test('tells of a short body that is damaged what comes before the damage', async () => {
+test('returns the bytes before the damage of a short body', async () => {
   const text = randomBytes(12_000);
   const sent = gzipSync(text);
   sent[sent.length - 6]! ^= 1;

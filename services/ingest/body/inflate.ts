@@ -9,7 +9,7 @@ import { type Framing, inflateAsStream, inflateAtOnce, MOST_BYTES_AT_ONCE } from
 
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'zstd';
 
-/** As Accept-Encoding of a refusal, and in its text. */
+/** Value of Accept-Encoding in a refusal, and part of its text. */
 export const SUPPORTED_ENCODINGS = 'gzip, deflate, zstd, identity';
 
 export interface BodyLimits {
@@ -18,7 +18,7 @@ export interface BodyLimits {
   /** Bytes after decompression. */
   readonly maxInflatedBytes: number;
   readonly leastRate: LeastRate;
-  /** Resolves when so many bytes, after decompression, may go on. */
+  /** Resolves when this many inflated bytes may pass. */
   readonly pass: (bytes: number) => Promise<void>;
 }
 
@@ -26,16 +26,19 @@ export interface BodyLimits {
 export interface BodyProgress {
   received: number;
   inflated: number;
-  /** The part of the body that could not be read, where the rest was. */
+  /** The unreadable part of a body whose other parts were read. */
   warning?: string;
-  /** Whether more was to come behind the last byte. */
+  /** Whether the body ends early. */
   isCut?: boolean;
 }
 
-/** Gathered as they came; more are joined: a sender that trickles bytes would make each hold a buffer of its own. */
+/**
+ * Most chunks that are gathered before they are joined. A sender of single bytes would otherwise occupy a buffer for
+ * each.
+ */
 const MOST_CHUNKS = 16;
 
-/** @throws PublicError (415) for an encoding, or a stack of them, that can't be undone. */
+/** @throws PublicError (415) for an unsupported encoding, or for several */
 export function readEncoding(header: string | undefined): Encoding {
   const encoding = (header ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return 'identity';
@@ -48,9 +51,9 @@ export function readEncoding(header: string | undefined): Encoding {
 }
 
 /**
- * The request's body, decompressed while it comes in. Leaves the request open where reading stops early, so that it
- * can still be answered.
- * @throws PublicError (413 past a limit, 408 below the least rate, 400 for damaged compression), or the request's own error where it broke off.
+ * Inflates the request's body while it arrives. The request stays open if reading stops early, so that it can still
+ * be answered.
+ * @throws PublicError (413 past a limit, 408 below the least rate, 400 for damaged compression), or the request's error
  */
 export async function* inflateBody(
   request: Readable,
@@ -59,7 +62,7 @@ export async function* inflateBody(
   progress: BodyProgress,
 ): AsyncGenerator<Buffer> {
   const sent = limitReceived(request, limits, progress);
-  // Four bytes tell gzip and zstd by their marks.
+  // Four bytes are enough to recognise gzip and zstd.
   const { head, rest } = await readHead(sent, 4);
   const body = inflate(rest, encoding, head, progress);
   for await (const chunk of body) {
@@ -70,7 +73,7 @@ export async function* inflateBody(
   }
 }
 
-/** The refusal of a body that is too large as sent, also for a Content-Length that says so. */
+/** The refusal of a body that is too large as sent, or whose Content-Length is too large. */
 export function tooLargeAsSent(maxBytes: number): PublicError {
   return new PublicError(
     'body_too_large',
@@ -78,7 +81,7 @@ export function tooLargeAsSent(maxBytes: number): PublicError {
   );
 }
 
-/** The refusal (413) of a body that is too large after decompression, with what is compressed inside of its messages. */
+/** The refusal (413) of a body that is too large after decompression, compressed messages within it included. */
 export function tooLargeInflated(maxBytes: number): PublicError {
   return new PublicError(
     'body_too_large',
@@ -106,7 +109,7 @@ async function* limitReceived(
       yield chunk;
     }
   } finally {
-    // Of one that still waits for bytes, the end would come only with them.
+    // `return` of a waiting iterator would resolve only with the next bytes.
     if (!isWaiting) await chunks.return?.();
   }
 }
@@ -118,7 +121,7 @@ function inflate(
   progress: BodyProgress,
 ): AsyncGenerator<Buffer> {
   if (head.length === 0) return rest;
-  // Some proxies drop the header and pass the bytes on.
+  // Some proxies drop the header and forward the bytes.
   if (encoding === 'zstd' || isZstd(head)) return inflateFrames(rest);
   const framing = chooseFraming(encoding, head);
   if (framing === null) refuseOtherCompression(head);
@@ -128,12 +131,13 @@ function inflate(
 function chooseFraming(encoding: Encoding, head: Buffer): Framing | null {
   if (encoding === 'gzip' || (head[0] === 0x1f && head[1] === 0x8b)) return 'gzip';
   if (encoding === 'identity') return null;
-  // "deflate" means zlib's framing (RFC 9110 §8.4.1.2), yet some send the raw form: zlib's first byte names method 8.
+  // "deflate" means zlib's framing (RFC 9110 §8.4.1.2), but some senders use the raw form. The first byte of zlib
+  // names method 8.
   const framed = (head[0]! & 0x0f) === 8 && ((head[0]! << 8) + head[1]!) % 31 === 0;
   return framed ? 'zlib' : 'raw';
 }
 
-/** Files of these kinds are often sent as they lie on a disk. Four bytes tell them: none of the marks begins a log line. */
+/** Files of these kinds are often sent unchanged. Four bytes identify them, and none of the marks begins a log line. */
 const otherCompression = [
   { kind: 'bzip2', mark: 'BZh' },
   { kind: 'xz', mark: '\xfd7zX' },
@@ -162,13 +166,13 @@ async function* inflateByZlib(
     yield* inflated;
     return;
   }
-  // Of a damaged body the stream tells what comes before the damage, too.
+  // For a damaged body, the stream also returns the bytes before the damage.
   async function* all(): AsyncGenerator<Buffer> {
     yield* begin;
     yield* chunks;
   }
   const onTrailing = (bytes: number) => {
-    progress.warning = `${bytes} bytes behind the end of the gzip data are no gzip; they were left out.`;
+    progress.warning = `${bytes} bytes after the end of the gzip data are not gzip; they were left out.`;
   };
   try {
     yield* inflateAsStream(all(), framing, onTrailing);
@@ -186,8 +190,9 @@ async function* inflateByZlib(
 }
 
 /**
- * Of a short body that breaks off nothing is given on: its sender has no answer that took any of it, and sends it again.
- * @returns the whole body where it may be inflated at once by its length; of a longer one the first chunks, the last of which is beyond that.
+ * Returns no byte of a short body that breaks off: its sender got no answer and sends it again.
+ * @returns the whole body if it is short enough to be inflated at once; else the first chunks, up to the one past
+ * that length
  */
 async function readBegin(chunks: AsyncGenerator<Buffer>): Promise<{ begin: Buffer[]; isWhole: boolean }> {
   let begin: Buffer[] = [];

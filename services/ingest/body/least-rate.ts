@@ -1,9 +1,9 @@
 import { PublicError } from '../../../shared/errors.js';
 
 /**
- * The least rate at which a body must come. A sender starts with the whole grace; waiting for it uses the grace up, and each
- * byte gives back what it may take at the least rate. So a pause may be as long as the grace, and over longer stretches
- * the average counts. Only waiting for the sender counts: while the log or a bound of ours holds the upload up, nothing is used.
+ * The least rate of a body. A sender starts with the whole grace time. Waiting for the sender uses it up, and each
+ * received byte returns its time at the least rate. So a pause may be as long as the grace, and over longer times the
+ * average counts. Time in which the log or our own limits delay the upload does not count.
  */
 
 export interface LeastRate {
@@ -13,8 +13,8 @@ export interface LeastRate {
 
 export interface Patience {
   /**
-   * Waits for what the sender sends next.
-   * @throws PublicError (408) where the grace ends before.
+   * Waits for the sender's next bytes.
+   * @throws PublicError (408) if the grace ends before
    */
   waitFor<T>(next: Promise<T>): Promise<T>;
   received(bytes: number): void;
@@ -27,7 +27,7 @@ export function createPatience({ bytesPerSecond, graceMs }: LeastRate): Patience
       const from = performance.now();
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        // After a pause of our own process the bytes may lie in the socket: they are read before the answer.
+        // After a pause of this process the bytes may be in the socket. They are read before the answer.
         timer = setTimeout(() => setImmediate(reject, tooSlow(bytesPerSecond)), Math.max(0, left));
       });
       try {
@@ -46,7 +46,7 @@ export function createPatience({ bytesPerSecond, graceMs }: LeastRate): Patience
 function tooSlow(bytesPerSecond: number): PublicError {
   return new PublicError(
     'request_timeout',
-    `The body came at less than ${bytesPerSecond} bytes a second; \`accepted\` requests of it are stored. Send smaller batches.`,
+    `The body arrived at less than ${bytesPerSecond} bytes a second; \`accepted\` requests of it are stored. Send smaller batches.`,
     { fields: { reason: 'too_slow' } },
   );
 }

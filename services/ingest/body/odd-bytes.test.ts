@@ -52,11 +52,11 @@ describe.each([undefined, 1, 5])('in chunks of %s bytes', (chunkBytes) => {
       'commas behind objects of syslog',
       [1, 2, 3].map((at) => `<134>Feb 14 08:15:30 h a: ${object(at)},`).join('\n'),
     ],
-  ])('a body with %s is taken', (_, text) => {
+  ])('a body with %s is accepted', (_, text) => {
     expect(taken(text, chunkBytes)).toEqual(whole);
   });
 
-  it('a line that NUL bytes cut is rejected with what follows, and its neighbours are taken', () => {
+  it('a line that NUL bytes cut is rejected with the text after them, and its neighbours are accepted', () => {
     const cut = line(2).slice(0, 30);
     const { rejected, reasons, paths } = taken(
       `${line(1)}\n${cut}${NULS}${line(9)}\n${line(3)}\n`,
@@ -90,7 +90,7 @@ describe.each([undefined, 1, 5])('in chunks of %s bytes', (chunkBytes) => {
     },
   );
 
-  it('an escape that begins no colour is left out alone', () => {
+  it('an escape that begins no colour is left out', () => {
     const { paths } = taken(`\x1b${line(1)}\n${line(2)}\x1b\n${line(3)}\x1b`, chunkBytes);
     expect(paths).toEqual(['/1', '/2', '/3']);
   });

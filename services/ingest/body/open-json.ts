@@ -9,13 +9,14 @@ import { createNamedListSplitter } from './split-named-list.js';
 import type { Splitter } from './splitter.js';
 
 /**
- * Looks at the first objects of a JSON body as a whole, so that the order of their keys changes nothing: a list of records is taken out of one only
- * where it is no request itself. An object that is longer than a record may be is a list's wrapper, and is split while it streams.
+ * Reads the first objects of a JSON body as a whole, so that the order of their keys does not matter. A list of
+ * records is taken out of an object only if the object is not itself a request. An object longer than the limit of a
+ * record is a wrapper of a list, and is split while it streams.
  */
 
 const LIST_NAMES = ['events', 'logs', 'records', 'data'] as const;
 const LIST_NAME = /"(events|logs|records|data)"\s{0,8}:\s{0,8}$/;
-/** Longer than a list's name with the white space around its colon. */
+/** Upper bound for a list's name with the white space around its colon. */
 const LONGEST_NAME = 32;
 const [LINE_FEED, SPACE] = [10, 32];
 const [QUOTE, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 92, 93, 123, 125];
@@ -26,10 +27,10 @@ export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine
   let splitter: Splitter | null = null;
   let line = firstLine;
   let number = 0;
-  /** Whether each wrapper so far was alone on its line: then its end needs no look at every byte. */
+  /** Whether each wrapper so far was alone on its line: then the line's end is its end. */
   let isByLine = true;
 
-  /** @returns whether the object is a wrapper, whose records are handed over */
+  /** @returns whether the object is a wrapper; its records go to the handler */
   function unwrap(value: unknown): boolean {
     const list = isRecord(value) ? onlyList(value) : null;
     if (list === null || handler.isRequest?.(value as JsonRecord) === true) return false;
@@ -37,7 +38,10 @@ export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine
     return true;
   }
 
-  /** Splits what begins with an object that is no such wrapper. @param value undefined: the object is broken, or longer than a record may be */
+  /**
+   * Splits a body whose first object is no such wrapper. @param value undefined if the object is broken, or longer
+   * than the limit
+   */
   function begin(first: Buffer, value: unknown, isWhole: boolean): void {
     const list = isWhole ? null : findList(first.subarray(0, maxBytes));
     const opensLists = !isRecord(value) || Array.isArray(value.resourceLogs);
@@ -89,7 +93,10 @@ interface ObjectLine {
   readonly end: number;
 }
 
-/** The object on the first line that has any text; null where it has another text, undefined where the line does not end in the bytes. */
+/**
+ * The object on the first line that is not blank; null for other text; undefined if the line does not end in the
+ * bytes.
+ */
 function readLine(bytes: Buffer, maxBytes: number): ObjectLine | null | undefined {
   let start = 0;
   while (isSpace(bytes[start])) start++;
@@ -108,13 +115,13 @@ function countLineEnds(bytes: Buffer, to: number): number {
   return lines;
 }
 
-/** The only list, of objects alone; of any other record the envelopes are opened later (envelopes/named-list.ts). */
+/** The only list, if it has objects only. Other records are opened later (envelopes/named-list.ts). */
 function onlyList(record: JsonRecord): readonly JsonRecord[] | null {
   const lists = LIST_NAMES.map((name) => record[name]).filter(Array.isArray);
   return lists.length === 1 && lists[0]!.every(isRecord) ? lists[0]! : null;
 }
 
-/** The first list of records among the object's own fields: its name, and the index of its bracket. */
+/** The first list of records among the object's fields: its name and the index of its bracket. */
 function findList(bytes: Buffer): { readonly name: string; readonly at: number } | null {
   const walk = createWalk();
   for (let at = 0; at < bytes.length; at++) {
@@ -125,13 +132,13 @@ function findList(bytes: Buffer): { readonly name: string; readonly at: number }
   return null;
 }
 
-/** Finds the index behind the first object, chunk by chunk; -1 while it has not ended. */
+/** Finds the index after the first object, chunk by chunk; -1 while it has not ended. */
 function createEndFinder(): (chunk: Buffer) => number {
   let isInString = false;
   let isEscaped = false;
   let open = 0;
   return (chunk) => {
-    // Local variables, since every byte of a list passes here.
+    // Local variables, because every byte of a list passes here.
     let [inString, escaped, depth] = [isInString, isEscaped, open];
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!;
@@ -148,7 +155,7 @@ function createEndFinder(): (chunk: Buffer) => number {
   };
 }
 
-/** `step` returns how many brackets are open behind the byte. */
+/** `step` returns the number of open brackets after the byte. */
 function createWalk(): { step(byte: number): number } {
   let depth = 0;
   let inString = false;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../../test/harness/runs.js';
 import { createBodySplitter } from './split-body.js';
 
-/** What comes of a body that arrives in chunks of so many bytes. A record that arrives byte by byte is never a plain one. */
+/** The output for a body in chunks of this size. A record that arrives byte by byte is never a plain one. */
 function split(body: Buffer, chunkBytes: number, maxLineBytes = 400): string[] {
   const taken: string[] = [];
   const splitter = createBodySplitter(
@@ -59,7 +59,7 @@ const bodies = fc
   )
   .map(([opening, items, end]) => opening + items.flat().join('') + end);
 
-it('gives the records of a list that counting their brackets gives', () => {
+it('gives the same records as counting brackets', () => {
   fc.assert(
     fc.property(bodies, fc.integer({ min: 20, max: 200 }), (text, chunkBytes) => {
       const body = Buffer.from(text);
@@ -71,12 +71,12 @@ it('gives the records of a list that counting their brackets gives', () => {
   );
 });
 
-it('reads bytes that are no UTF-8 as halves of pairs', () => {
+it('reads bytes that are not UTF-8 as halves of pairs', () => {
   const body = Buffer.from('[{"a":"\xc3\xa9"},{"a":"\xff"},{"a":"\xc3"}]', 'latin1');
   expect(split(body, body.length)).toEqual(['1 {"a":"é"}', '2 {"a":"\\udcff"}', '3 {"a":"\\udcc3"}']);
 });
 
-it('takes time in proportion to the body where every guess of a record’s end is wrong', () => {
+it('takes linear time if every guess of a record’s end is wrong', () => {
   const body = Buffer.from(`[${'{}'.repeat(400_000)},{"a":1}]`);
   expect(split(body, body.length, 2 ** 20)).toHaveLength(400_001);
 });

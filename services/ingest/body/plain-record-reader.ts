@@ -3,38 +3,38 @@ import { decodeBytes } from '../text/decode-bytes.js';
 import { parseJson } from '../text/parse-json.js';
 
 /**
- * Reads records of a list without counting brackets byte by byte. The end of a record is guessed: a closing brace that the next record, or the
- * list's end, follows. The guess is right if the text up to it is JSON. Only records on one line are read so: counting brackets would
- * give these the same end.
+ * Reads records of a list without counting brackets byte by byte. It guesses the end of a record: a closing brace
+ * before the next record or the list's end. The guess is right if the text up to it is JSON. Only records on one line
+ * are read this way, because counting brackets would give them the same end.
  */
 export interface PlainRecordReader {
-  /** Index of the closing brace of the record read last. */
+  /** Index of the closing brace of the last record. */
   readonly end: number;
   begin(chunk: Buffer): void;
   /**
-   * The record whose opening brace stands at an index of the chunk; undefined where it is not plain, or doesn't end in the chunk: then its
-   * brackets have to be counted.
+   * Reads the record whose opening brace is at an index of the chunk. Returns undefined if the record is not plain or
+   * does not end in the chunk: then its brackets must be counted.
    */
   read(at: number): unknown;
-  /** Lets the chunk go. */
+  /** Releases the chunk. */
   clear(): void;
 }
 
 const [SPACE, COMMA, CLOSE_LIST, OPEN_OBJECT] = [32, 44, 93, 123];
 const noBytes = Buffer.alloc(0);
 
-/** Bytes in wrong guesses, beyond those in right ones, after which no more are made: reading twice costs time. */
+/** Bytes in wrong guesses minus bytes in right ones, after which guessing stops: reading twice costs time. */
 const MOST_WRONG_BYTES = 65_536;
 
-/** @param maxBytes of a record; longer ones aren't read */
+/** @param maxBytes limit of a record */
 export function createPlainRecordReader(maxBytes: number): PlainRecordReader {
   let bytes: Buffer = noBytes;
-  /** The chunk with a character for each byte; '' until it is needed. */
+  /** The chunk as latin1 text; '' until it is needed. */
   let text = '';
   let isPlainText = false;
-  /** Index of the first line end that is not before the last record. */
+  /** Index of the first line end at or after the last record. */
   let lineEnd = -1;
-  /** No record ends behind this index. */
+  /** No record ends after this index. */
   let lastStart = 0;
   let wrongBytes = 0;
   let end = -1;
@@ -84,7 +84,9 @@ export function createPlainRecordReader(maxBytes: number): PlainRecordReader {
   };
 }
 
-/** Index of the first closing brace that the list's end follows, or a comma and the next record's brace; -1 for none. */
+/**
+ * Index of the first closing brace before the list's end, or before a comma and the next record's brace; -1 for none.
+ */
 function findEnd(text: string, from: number): number {
   for (let close = text.indexOf('}', from); close !== -1; close = text.indexOf('}', close + 1)) {
     let at = behindSpace(text, close + 1);

@@ -2,23 +2,23 @@ import { decodeBytes } from '../text/decode-bytes.js';
 
 export interface RemainderBuffer {
   readonly empty: boolean;
-  /** More came than fits; the bytes are gone. */
+  /** Whether more bytes came than fit; they are dropped. */
   readonly overflowed: boolean;
-  /** Bytes held. */
+  /** Buffered bytes. */
   readonly length: number;
   add(chunk: Buffer, from: number, to: number): void;
-  /** The text so far; empty again afterwards. */
+  /** Returns the text so far and empties the buffer. */
   take(): string;
-  /** The bytes so far, a view of what the next will overwrite; empty again afterwards. */
+  /** Returns the bytes so far and empties the buffer. They are a view, which the next bytes overwrite. */
   takeBytes(): Buffer;
-  /** The text so far, kept. */
+  /** Returns the text so far and keeps it. */
   peek(): string;
   clear(): void;
 }
 
 /**
- * Bytes of an unfinished record, at most `maxBytes`. Copied into one growing buffer: keeping the chunks themselves
- * would hold a whole socket read for every byte that a slow sender trickles in.
+ * Buffers at most `maxBytes` bytes of an unfinished record. They are copied into one growing buffer. Chunks would
+ * keep a whole socket read in memory for every byte of a slow sender.
  */
 export function createRemainderBuffer(maxBytes: number): RemainderBuffer {
   let bytes = Buffer.alloc(0);

@@ -25,7 +25,7 @@ function split(chunks: readonly Buffer[], maxLineBytes = MAX): Seen {
 
 const whole = (body: string, max = MAX) => split([Buffer.from(body)], max);
 
-/** Cuts the bytes at the given shares of their length, characters or not. */
+/** Cuts the bytes at the given shares of their length, also within characters. */
 function cutAt(body: string, shares: readonly number[]): Buffer[] {
   const bytes = Buffer.from(body);
   const places = shares.map((share) => Math.floor(share * bytes.length)).sort((a, b) => a - b);
@@ -55,7 +55,7 @@ const bodies: readonly [string, (values: readonly unknown[], gap: string) => str
 ];
 
 describe.each(bodies)('JSON as %s', (_, write) => {
-  it('gives the same records wherever the chunks are cut', () => {
+  it('gives the same records for any chunks', () => {
     fc.assert(
       fc.property(items, space, shares, (values, gap, places) => {
         const body = write(values, gap);
@@ -68,7 +68,7 @@ describe.each(bodies)('JSON as %s', (_, write) => {
 });
 
 describe('lines of text', () => {
-  /** Those that are taken out (strip-controls.ts). */
+  /** Characters that strip-controls.ts removes. */
   const controls = ['\0', '\x1b', '\x1e'];
   const line = fc
     .string({ unit: 'binary', maxLength: 20 })
@@ -76,7 +76,7 @@ describe('lines of text', () => {
       (value) => `x${[...value.replace(/[\r\n]/g, '')].filter((one) => !controls.includes(one)).join('')}`,
     );
 
-  it('come out whole and numbered wherever the chunks are cut, blank lines counted and left out', () => {
+  it('are complete and numbered for any chunks; blank lines count and are left out', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(line, fc.constant(''))), shares, (lines, places) => {
         const expected = lines.map((value, index) => [index + 1, value]).filter(([, value]) => value !== '');
@@ -90,10 +90,10 @@ describe('lines of text', () => {
     );
   });
 
-  /** What a lone surrogate becomes on its way through UTF-8. */
+  /** Replaces lone surrogates as UTF-8 does. */
   const toWellFormed = (value: string) => Buffer.from(value).toString();
 
-  it('are told from an array by what follows the bracket', () => {
+  it('are distinguished from an array by the character after the bracket', () => {
     expect(whole('[14/Feb/2026:08:15:30 +0000] 1').lines).toHaveLength(1);
     expect(whole('[{"a":1}]').records).toEqual([{ a: 1 }]);
     expect(whole('[').invalid).toEqual([]);
@@ -109,7 +109,7 @@ describe('lines of text', () => {
   });
 });
 
-describe('what is too long', () => {
+describe('a part that is too long', () => {
   const long = 'x'.repeat(MAX);
   const tooLong = `longer than ${MAX} bytes`;
 
@@ -125,12 +125,12 @@ describe('what is too long', () => {
     }
   });
 
-  it('is exact: a line of just the limit passes', () => {
+  it('is rejected only above the limit: a line of exactly the limit passes', () => {
     expect(whole(`${long}\n`).lines).toEqual([[1, long]]);
     expect(split([Buffer.from(long)]).lines).toEqual([[1, long]]);
   });
 
-  it('never is a body of many records on one line', () => {
+  it('is never a body of many records on one line', () => {
     const many = Array.from({ length: 100 }, (_, a) => ({ a }));
     for (const body of [
       JSON.stringify(many),
@@ -143,7 +143,7 @@ describe('what is too long', () => {
 });
 
 describe('broken JSON', () => {
-  it('costs only its line, whichever of the bytes of one line are lost', () => {
+  it('costs only its line, for any lost bytes of one line', () => {
     fc.assert(
       fc.property(items, fc.nat(), fc.nat(), (values, which, where) => {
         const lines = values.map((value) => JSON.stringify(value));
@@ -164,7 +164,7 @@ describe('broken JSON', () => {
     expect(whole('{"a":1').invalid).toHaveLength(1);
   });
 
-  it('counts what is no object', () => {
+  it('counts values that are not objects', () => {
     expect(whole('["one, too",2,{"a":1},null]')).toMatchObject({
       records: [{ a: 1 }],
       invalid: [

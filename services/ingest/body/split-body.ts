@@ -8,18 +8,21 @@ import { createLineSplitter, type LineHandler } from './split-lines.js';
 import { createOtlpSplitter } from './split-otlp.js';
 import type { Splitter } from './splitter.js';
 
-/** What a body is split into: JSON records or lines of text. */
+/** Receives the parts of a body: JSON records or lines of text. */
 export interface BodyHandler extends JsonHandler {
   onLine(line: string, number: number): void;
-  /** Called when everything was handed over. */
+  /** Called after the last record or line. */
   onEnd?(): void;
-  /** As of {@link LineHandler}. */
+  /** See {@link LineHandler}. */
   readonly plainLines?: PlainLineReader | null;
 }
 
 export interface SplitOptions {
   readonly maxLineBytes: number;
-  /** What the sender's own words leave no doubt of; null: the first bytes tell. Other content types lie too often to count. */
+  /**
+   * The form that source or content type leave no doubt of; null: the first bytes decide. Other content types are too
+   * often wrong.
+   */
   readonly shape: 'lines' | 'otlp' | null;
 }
 
@@ -64,7 +67,10 @@ function createTextSplitter(options: SplitOptions, handler: BodyHandler): Splitt
   let splitter: Splitter | null = null;
   let line = 1;
   let offset = 0;
-  /** A list's bracket is held back: an array begins with it, and so do some log lines with their time. */
+  /**
+   * Whether an opening bracket was read and not passed on. An array begins with it, and so do log lines that begin
+   * with a time.
+   */
   let bracket = false;
 
   function choose(shape: 'json' | 'lines'): Splitter {
@@ -95,7 +101,7 @@ function createTextSplitter(options: SplitOptions, handler: BodyHandler): Splitt
         if (byte === 32 || (byte >= 9 && byte <= 13)) continue;
         if (bracket) return begin(isDigit(byte) ? 'lines' : 'json', chunk.subarray(at));
         refuseBinary(byte);
-        // A list may be cut before its comma.
+        // A cut list may begin with a comma.
         if (byte === COMMA) continue;
         if (byte === OPEN_LIST) bracket = true;
         else return begin(byte === OPEN_OBJECT ? 'json' : 'lines', chunk.subarray(at));
@@ -110,7 +116,7 @@ function createTextSplitter(options: SplitOptions, handler: BodyHandler): Splitt
 
 const isDigit = (byte: number) => byte >= 48 && byte <= 57;
 
-/** MessagePack's maps and arrays, control characters, and what begins no text in UTF-8: none of them begins a log line. */
+/** Refuses first bytes that begin no log line: MessagePack's maps and arrays, control characters, and invalid UTF-8. */
 function refuseBinary(byte: number): void {
   if (byte === 0xff || byte === 0xfe) {
     throw new PublicError('unsupported_media_type', 'The body is UTF-16. Send UTF-8.');

@@ -2,9 +2,9 @@ import { parseJsonRecord } from '../text/parse-json.js';
 import type { LineHandler } from './split-lines.js';
 import { type RecordHandler, unwrapRecords } from './unwrap-records.js';
 
-/** Newline-delimited JSON: each line is a record, an array or several objects; a broken one costs only itself. */
+/** Newline-delimited JSON: each line is a record, an array or several objects. A broken line costs only itself. */
 
-/** `number`: the line, or the place in the body where records are not one a line; from 1. */
+/** `number`: the line; or the place in the body, if records are not one per line. From 1. */
 export type JsonHandler = RecordHandler;
 
 /** @param splitLine cuts a line that holds several objects one after the other */
@@ -28,8 +28,8 @@ const COMMA = 44;
 const OPEN_OBJECT = 123;
 
 /**
- * Whether a closing brace is followed by an opening one, with white space and at most one comma between. Every character
- * is looked at twice at most: as a regular expression this took time by the square of the white space.
+ * Whether an opening brace follows a closing one, with white space and at most one comma between. It reads every
+ * character at most twice; a regular expression would take quadratic time in the white space.
  */
 function holdsObjectAfterObject(text: string): boolean {
   for (let close = text.indexOf(CLOSE_OBJECT); close !== -1; ) {
@@ -41,7 +41,7 @@ function holdsObjectAfterObject(text: string): boolean {
   return false;
 }
 
-/** Index of the first character from `at` on that is no white space of JSON. */
+/** Index of the first character from `at` that is not white space of JSON. */
 function afterSpace(text: string, at: number): number {
   let end = at;
   for (let code = text.charCodeAt(end); code === 32 || (code >= 9 && code <= 13); )

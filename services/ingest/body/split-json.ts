@@ -10,18 +10,18 @@ import type { Splitter } from './splitter.js';
 import { unwrapRecords } from './unwrap-records.js';
 
 /**
- * Cuts a JSON body into records while it streams, whichever way its sender put them together: one object a line,
- * objects one after the other, an array, or one of these inside a single named list (`{"events":[…]}`).
+ * Cuts a JSON body into records while it streams. The body may have one object per line, consecutive objects, an
+ * array, or one of these in a single named list (`{"events":[…]}`).
  *
- * The first value decides. Where a line end follows it, the rest is taken line by line: that is fast, and a broken
- * line costs only itself. Otherwise brackets are counted byte by byte, but for plain records of a list
- * (plain-record-reader.ts). A line end inside a string is never valid JSON, so it ends a broken record there too.
+ * The first value decides. If a line end follows it, the rest is split by line: that is fast, and a broken line costs
+ * only itself. Otherwise brackets are counted byte by byte, except for plain records of a list
+ * (plain-record-reader.ts). A line end in a string is never valid JSON, so it ends a broken record too.
  */
 
 const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
 const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
 
-/** Bytes that mean something inside a record, outside of its strings. */
+/** Bytes with a meaning within a record, outside its strings. */
 const structural = new Uint8Array(256);
 for (const byte of [LINE_FEED, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT])
   structural[byte!] = 1;
@@ -33,42 +33,42 @@ for (const byte of [LINE_FEED, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_
  */
 type Mode = 'between' | 'record' | 'tail' | 'junk' | 'broken';
 
-/** Where the cutting stands, from one chunk to the next. */
+/** State of the splitter between chunks. */
 interface Scan {
   readonly maxBytes: number;
   readonly handler: JsonHandler;
   readonly opensLists: boolean;
-  /** The unfinished record's bytes of earlier chunks. */
+  /** Bytes of the unfinished record from earlier chunks. */
   readonly carried: RemainderBuffer;
   readonly plainRecords: PlainRecordReader;
-  /** Once the body has turned out to be one record a line. */
+  /** Set once the body turns out to have one record per line. */
   lines: Splitter | null;
   mode: Mode;
-  /** Depth at which records begin: 0, or inside an array 1, or inside a wrapper's list 2. */
+  /** Depth at which records begin: 0, in an array 1, in a wrapper's list 2. */
   base: number;
   depth: number;
   inString: boolean;
   /** The last chunk ended in a backslash. */
   escaped: boolean;
-  /** Where the record begins in this chunk. */
+  /** Start of the record in this chunk. */
   start: number;
   line: number;
-  /** Records begun. */
+  /** Number of records that have begun. */
   records: number;
-  /** What the present record is called in errors, and the line in which it began. */
+  /** The current record's number in errors, and the line in which it began. */
   number: number;
   recordLine: number;
-  /** Whether nothing but its brace stands on the present record's first line. */
+  /** Whether the current record's first line has only its brace. */
   indented: boolean;
-  /** Whether the rest may still turn out to be one record a line. */
+  /** Whether the rest may still turn out to have one record per line. */
   undecided: boolean;
-  /** Last byte of earlier chunks that is no white space, and whether a line end followed it. */
+  /** Last byte of earlier chunks that is not white space, and whether a line end followed it. */
   last: Significant;
 }
 
 /**
- * @param firstLine number of the body's line that the first byte stands in
- * @param opensLists whether records are taken out of a list that the first object wraps
+ * @param firstLine line number of the first byte in the body
+ * @param opensLists whether a list in the first object is a list of records
  */
 export function createJsonSplitter(
   maxBytes: number,
@@ -108,7 +108,7 @@ export function createJsonSplitter(
       if (scan.lines !== null) scan.lines.onEnd(cut);
       else if (scan.mode === 'junk') endJunk(scan);
       else if (scan.mode === 'record') {
-        handler.onInvalid(scan.number, cut ?? 'not valid JSON: the body ends inside of a record');
+        handler.onInvalid(scan.number, cut ?? 'not valid JSON: the body ends inside a record');
       }
     },
   };
@@ -121,7 +121,7 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
       at = skipString(scan, chunk, at);
       if (at === chunk.length) break;
       if (!scan.inString) continue;
-      // Only a line end stops inside of a string.
+      // Only a line end stops within a string.
       scan.inString = false;
       if (scan.mode === 'record') breakRecord(scan, scan.line + 1);
     }
@@ -134,7 +134,7 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
       if (byte === OPEN_OBJECT && scan.base > 0) at = takePlainRecord(scan, at);
     }
     if (scan.lines !== null) {
-      // A line end is behind us; a brace is the first byte of its own line.
+      // A line end was read; a brace is the first byte of its line.
       scan.lines.onChunk(chunk.subarray(byte === LINE_FEED ? at + 1 : at));
       return;
     }
@@ -147,7 +147,7 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
 /** Index of the closing quote or of a line end (then still in the string), else the chunk's length. */
 function skipString(scan: Scan, chunk: Buffer, from: number): number {
   let at = from;
-  // A line end is not skipped even behind a backslash.
+  // A line end is not skipped even after a backslash.
   if (scan.escaped) {
     scan.escaped = false;
     if (chunk[at] !== LINE_FEED) at++;
@@ -184,7 +184,7 @@ function outside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
     scan.undecided = false;
   } else if (byte === CLOSE_LIST && scan.base > 0) {
     if (scan.mode === 'junk') endJunk(scan);
-    // Behind a wrapper's list its object goes on, at depth 1.
+    // After a wrapper's list its object continues, at depth 1.
     scan.mode = scan.base === 2 ? 'tail' : 'between';
     scan.depth = scan.base === 2 ? 1 : 0;
     scan.base = 0;
@@ -229,7 +229,10 @@ function beginRecord(scan: Scan, at: number): void {
   scan.depth = scan.base + 1;
 }
 
-/** @returns index of the closing brace of the record that begins at an index; that index where none does, or its brackets have to be counted */
+/**
+ * @returns index of the closing brace of the record at this index; the index itself if there is none, or if its
+ * brackets must be counted
+ */
 function takePlainRecord(scan: Scan, at: number): number {
   const value = scan.mode === 'record' ? scan.plainRecords.read(at) : undefined;
   if (value === undefined) return at;
@@ -261,8 +264,8 @@ function breakRecord(scan: Scan, next: number): void {
 }
 
 /**
- * A brace that begins a line inside of a record: the record was cut off, unless its own brace stood alone on its line.
- * Then it is indented, and a list's items may begin lines.
+ * Whether a brace at the start of a line within a record begins another record. It does if the record was cut off. A
+ * record whose brace is alone on its line is indented, and its list's items may begin lines.
  */
 function beginsAnother(scan: Scan, chunk: Buffer, at: number): boolean {
   const { byte, endsLine } = lastSignificant(chunk, at, scan.last);
@@ -279,7 +282,7 @@ function endLineInside(scan: Scan, chunk: Buffer, at: number): void {
   scan.line++;
 }
 
-/** What stands before a list's bracket from the body's first record on; '' where the list can be no wrapper's. */
+/** Text before a list's bracket from the body's first record on; '' if the list can't be a wrapper's. */
 function textBeforeList(scan: Scan, chunk: Buffer, at: number): string {
   if (!scan.opensLists || scan.mode !== 'record' || scan.base !== 0 || scan.depth !== 1) return '';
   if (scan.carried.length + at - scan.start > LIST_START_BYTES) return '';
@@ -314,7 +317,7 @@ function createLines(scan: Scan, firstNumber: number): Splitter {
   );
 }
 
-/** Several objects on one line; their errors are the line's. */
+/** Splits several objects on one line; their errors have the line's number. */
 function splitLine(
   text: string,
   number: number,

@@ -4,21 +4,21 @@ import { createRemainderBuffer } from './remainder-buffer.js';
 import type { Splitter } from './splitter.js';
 
 /**
- * Puts chunks of bytes together into lines. A line feed never is part of another UTF-8 character, so lines are cut
- * in bytes and decoded afterwards: no character is torn at a chunk's border. All whole lines of a chunk are decoded
- * in one call, which costs a tenth of one call a line.
+ * Cuts chunks of bytes into lines. A line feed is never part of another UTF-8 character. So lines are cut in bytes
+ * and decoded afterwards, and no character is cut at the end of a chunk. One call decodes all complete lines of a
+ * chunk, which costs a tenth of a call per line.
  */
 
 export interface LineHandler {
-  /** A line without its end; `number` counts from 1. */
+  /** A line without its line end; `number` counts from 1. */
   onLine(line: string, number: number): void;
   onInvalid(number: number, reason: string): void;
-  /** Reads plain lines before they are decoded; null: there is no such way (yet). */
+  /** Reads plain lines before they are decoded; null if there is no such reader yet. */
   readonly plainLines?: PlainLineReader | null;
 }
 
 const LINE_FEED = 10;
-/** Lines that are not plain, one behind the other, after which the rest of a chunk is decoded in one call. */
+/** Consecutive lines that are not plain, after which one call decodes the rest of a chunk. */
 const MOST_MISSES = 8;
 
 /** @param firstNumber number of the first line */
@@ -30,7 +30,7 @@ export function createLineSplitter(maxLineBytes: number, handler: LineHandler, f
   function hand(line: string): void {
     const end = line.charCodeAt(line.length - 1) === 13 ? line.length - 1 : line.length;
     if (isLonger(line, maxLineBytes)) onTooLong();
-    // The mark that strip-controls.ts leaves.
+    // strip-controls.ts leaves this mark.
     else if (line.includes('\0')) handler.onInvalid(number, 'NUL bytes cut the line');
     else if (!isBlank(line, end)) handler.onLine(end === line.length ? line : line.slice(0, end), number);
     number++;
@@ -44,7 +44,7 @@ export function createLineSplitter(maxLineBytes: number, handler: LineHandler, f
     } else hand(carried.take());
   }
 
-  /** @param to index behind a line feed. @returns index of the first line that is left */
+  /** @param to index after a line feed. @returns index of the first line that was not read */
   function handPlain(chunk: Buffer, from: number, to: number): number {
     let at = from;
     let begun: PlainLineReader | null = null;
@@ -96,7 +96,7 @@ export function createLineSplitter(maxLineBytes: number, handler: LineHandler, f
   };
 }
 
-/** Whether there is nothing but spaces and tabs before `end`. */
+/** Whether only spaces and tabs precede `end`. */
 function isBlank(line: string, end: number): boolean {
   let at = 0;
   for (let code = line.charCodeAt(at); at < end && (code === 32 || code === 9); )
@@ -104,7 +104,7 @@ function isBlank(line: string, end: number): boolean {
   return at >= end;
 }
 
-/** Whether the text takes more bytes than allowed in UTF-8; counts them only where that is in doubt. */
+/** Whether the text exceeds the limit in UTF-8; counts the bytes only if that is in doubt. */
 function isLonger(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return true;
   return text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes;

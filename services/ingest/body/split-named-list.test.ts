@@ -70,7 +70,7 @@ it("takes the records of Firehose's envelope, which come behind its id and time"
   );
 });
 
-it('rejects a record that is too long, that is none, or that the body breaks off in, each alone', () => {
+it('rejects only the record that is too long, not an object, or cut off by the end of the body', () => {
   const start = '{"requestId":"1","timestamp":1,"records":[{"a":1},';
   expect(split(`${start}{"a":"${'x'.repeat(500)}"},{"a":2}]}`)).toEqual({
     records: [{ a: 1 }, { a: 2 }],
@@ -82,6 +82,6 @@ it('rejects a record that is too long, that is none, or that the body breaks off
   });
   expect(split(`${start}{"a":`)).toEqual({
     records: [{ a: 1 }],
-    invalid: [[2, 'not valid JSON: the body ends inside of a list of records']],
+    invalid: [[2, 'not valid JSON: the body ends inside a list of records']],
   });
 });

@@ -5,8 +5,8 @@ import type { Splitter } from './splitter.js';
 import { type RecordHandler, unwrapRecord } from './unwrap-records.js';
 
 /**
- * Takes the items of every list of a name out of one JSON document while it streams, however deep the list lies and
- * whatever stands around it: the `records` of Firehose, the `logRecords` of OTLP. The document is never held whole.
+ * Takes the items of every list of a name out of one JSON document while it streams, at any depth: the `records` of
+ * Firehose, the `logRecords` of OTLP. The whole document is never in memory.
  */
 
 const [QUOTE, COMMA, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
@@ -27,12 +27,12 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
   const { name, maxRecordBytes } = options;
   const carried = createRemainderBuffer(maxRecordBytes);
   const plain = createPlainRecordReader(maxRecordBytes);
-  /** - outside: of such a list; - list: in one, between items; - item: in one of its items. */
+  /** - outside: not in such a list; - list: between its items; - item: in one of its items. */
   let mode: 'outside' | 'list' | 'item' = 'outside';
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** The last string outside, as long as it may be a name; and whether a colon followed it. */
+  /** The last string outside, while it may be a name; and whether a colon followed it. */
   let text = '';
   let isName = options.beginsWithList;
   if (isName) text = name;
@@ -46,7 +46,7 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
     take(carried, number, maxRecordBytes, handler);
   }
 
-  /** Index behind the string's end, or the chunk's length. */
+  /** Index after the string's end, or the chunk's length. */
   function skipString(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at]!;
@@ -113,12 +113,12 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
     },
     onEnd(cut) {
       if (mode !== 'outside')
-        handler.onInvalid(number, cut ?? 'not valid JSON: the body ends inside of a list of records');
+        handler.onInvalid(number, cut ?? 'not valid JSON: the body ends inside a list of records');
     },
   };
 }
 
-/** Hands over the record that is carried. */
+/** Passes the buffered record to the handler. */
 function take(carried: RemainderBuffer, number: number, maxBytes: number, handler: RecordHandler): void {
   if (carried.overflowed) {
     carried.clear();
@@ -130,7 +130,7 @@ function take(carried: RemainderBuffer, number: number, maxBytes: number, handle
   else unwrapRecord(value, number, handler);
 }
 
-/** Takes the bytes of a list outside of its objects; calls `onJunk` once for each item that is none. */
+/** Takes the bytes of a list outside its objects; calls `onJunk` once for each item that is not an object. */
 function createJunkCounter(onJunk: () => void): (byte: number) => void {
   let isJunk = false;
   return (byte) => {

@@ -21,7 +21,7 @@ function split(body: Buffer, sizes: readonly number[] = [body.length + 1], most 
   return { records, invalid };
 }
 
-it('gives the same log records wherever the chunks are cut', () => {
+it('gives the same log records for any chunks', () => {
   const record = fc.record(
     {
       timeUnixNano: fc.bigInt(1n, 2n ** 63n - 1n),
@@ -56,14 +56,14 @@ it('gives the same log records wherever the chunks are cut', () => {
   );
 });
 
-it('leaves out a record that is too long, and takes those beside it', () => {
+it('leaves out a record that is too long, and takes its neighbours', () => {
   const body = encodeOtlp([{ body: 'a' }, { body: 'b'.repeat(300) }, { body: 'c' }]);
   const { records, invalid } = split(body, [7], 200);
   expect(records).toMatchObject([{ body: { stringValue: 'a' } }, { body: { stringValue: 'c' } }]);
   expect(invalid).toEqual([[2, 'longer than 200 bytes']]);
 });
 
-it('refuses what is no such message, and never hangs or throws anything else', () => {
+it('refuses bytes that are not such a message, and never hangs or throws another error', () => {
   const whole = encodeOtlp([{ timeUnixNano: 5n, body: 'x', attributes: [['a', 1]] }, { body: 'y' }]);
   expect(() => split(whole.subarray(0, -1))).toThrow(PublicError);
   fc.assert(

@@ -5,25 +5,25 @@ import type { Splitter } from './splitter.js';
 import type { RecordHandler } from './unwrap-records.js';
 
 /**
- * Takes the log records out of an OTLP upload in protobuf (ExportLogsServiceRequest) while it streams. Only one record is
- * held at a time; each is handed over in the form that OTLP has in JSON.
+ * Takes the log records out of an OTLP upload in protobuf (ExportLogsServiceRequest) while it streams. Only one
+ * record is in memory at a time. The handler gets it in the form that OTLP has in JSON.
  *
  * ExportLogsServiceRequest.resource_logs = 1, ResourceLogs.scope_logs = 2, ScopeLogs.log_records = 2.
  */
 
-/** By depth: the field that leads on to log records. */
+/** By depth: the field that leads to log records. */
 const leads = [1, 2, 2];
 
-/** @throws PublicError (400), from `onChunk` and `onEnd`, where the bytes are no such message. */
+/** @throws PublicError (400), from `onChunk` and `onEnd`, if the bytes are not such a message. */
 export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandler): Splitter {
   const carried = createRemainderBuffer(maxRecordBytes);
-  /** Where the open messages end, in bytes from the beginning; the outermost ends with the body. */
+  /** Ends of the open messages, in bytes from the beginning. The outermost message ends with the body. */
   const ends: number[] = [];
   let offset = 0;
   let phase: 'tag' | 'length' | 'number' | 'skip' | 'record' = 'tag';
   let field = 0;
   const varint = createVarint();
-  /** Bytes of what is skipped or gathered that are still to come. */
+  /** Remaining bytes of the skipped field or gathered record. */
   let left = 0;
   let records = 0;
 
@@ -82,7 +82,7 @@ export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandle
   function readByte(byte: number): void {
     offset++;
     if (!varint.add(byte)) return;
-    // Of a field that is a number only the end is looked for; it may be larger than a number of JavaScript.
+    // A number field is only skipped; it may exceed a number of JavaScript.
     if (phase === 'number') phase = 'tag';
     else if (varint.value > Number.MAX_SAFE_INTEGER) throw notOtlp();
     else if (phase === 'tag') beginField();
@@ -111,7 +111,7 @@ export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandle
   };
 }
 
-/** A number of seven bits a byte, put together as its bytes come. */
+/** A varint of seven bits per byte, assembled as its bytes arrive. */
 function createVarint() {
   let value = 0;
   let scale = 1;
@@ -122,7 +122,7 @@ function createVarint() {
     get empty() {
       return scale === 1;
     },
-    /** @returns whether the number is complete. */
+    /** @returns whether the number is complete */
     add(byte: number): boolean {
       value += (byte & 0x7f) * scale;
       scale *= 128;

@@ -28,7 +28,7 @@ const framings = fc.constantFrom<Framing>('gzip', 'zlib', 'raw');
 const texts = fc
   .array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 })
   .map((parts) => Buffer.concat(parts));
-/** A body as it was packed, cut, lengthened, or with one byte changed; of gzip two members, too. */
+/** A body that is packed, cut, lengthened, or has one changed byte; for gzip also two members. */
 const bodies = fc
   .record({
     framing: framings,
@@ -53,7 +53,7 @@ const bodies = fc
     return { framing, body };
   });
 
-test('gives at once what a stream gives, and nothing where the stream fails', async () => {
+test('gives the same bytes as a stream, and nothing if the stream fails', async () => {
   await fc.assert(
     fc.asyncProperty(bodies, async ({ framing, body }) => {
       const [atOnce, asStream] = [inflateAtOnce(body, framing), await streamed(body, framing)];
@@ -63,7 +63,7 @@ test('gives at once what a stream gives, and nothing where the stream fails', as
   );
 });
 
-test('gives chunks of the length that a stream has, up to half a mebibyte, and leaves more to the stream', async () => {
+test('gives chunks of a stream’s length, up to half a mebibyte, and leaves longer bodies to the stream', async () => {
   const most = 512 * 1024;
   const body = gzipSync(Buffer.alloc(most, 'a line'));
   expect(inflateAtOnce(body, 'gzip')).toEqual(await streamed(body, 'gzip'));

@@ -9,7 +9,10 @@ import {
 import { inflateBytes } from '../../../shared/byte-streams/byte-streams.js';
 import { inflateGzip } from '../../../shared/byte-streams/inflate-gzip.js';
 
-/** What zlib undoes, in two ways: as a stream, and at once, which costs a small body a tenth. `zlib` is RFC 1950, `raw` RFC 1951. */
+/**
+ * Formats that zlib inflates, as a stream or at once. For a small body, inflating at once costs a tenth. `zlib` is
+ * RFC 1950, `raw` RFC 1951.
+ */
 export type Framing = 'gzip' | 'zlib' | 'raw';
 
 const inflateWhole = { gzip: gunzipSync, zlib: inflateSync, raw: inflateRawSync } as const;
@@ -17,16 +20,16 @@ const inflateWhole = { gzip: gunzipSync, zlib: inflateSync, raw: inflateRawSync 
 /** zlib's output buffer; its default of 16 KiB costs four times the turns of the event loop. */
 const CHUNK_BYTES = 128 * 1024;
 const LEAST_CHUNK_BYTES = 4 * 1024;
-/** Log lines are some eight times as long as their compressed form: one buffer holds most bodies. */
+/** Log lines compress to about an eighth, so most bodies fit into one buffer. */
 const USUAL_RATIO = 10;
 
-/** Bytes as sent. The thread does nothing else while they are inflated, which takes about a millisecond. */
+/** Bytes as sent. Inflating them blocks the thread for about a millisecond. */
 export const MOST_BYTES_AT_ONCE = 32 * 1024;
 const MOST_INFLATED_AT_ONCE = 512 * 1024;
 
 /**
  * @param body whole, of `MOST_BYTES_AT_ONCE` at most
- * @returns chunks as a stream gives them; null where the body is damaged, or too long when inflated
+ * @returns chunks like those of a stream; null if the body is damaged, or too long after inflation
  */
 export function inflateAtOnce(body: Buffer, framing: Framing): Buffer[] | null {
   const chunkSize = Math.min(MOST_INFLATED_AT_ONCE, Math.max(LEAST_CHUNK_BYTES, USUAL_RATIO * body.length));
@@ -38,7 +41,7 @@ export function inflateAtOnce(body: Buffer, framing: Framing): Buffer[] | null {
   }
 }
 
-/** Views of the bytes, each of so many and the last of the rest. */
+/** Views of the bytes, all of this size except the last. */
 export function inPieces(bytes: Buffer, length: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / length) }, (_, piece) =>
     bytes.subarray(piece * length, (piece + 1) * length),
@@ -46,8 +49,9 @@ export function inPieces(bytes: Buffer, length: number): Buffer[] {
 }
 
 /**
- * @param onTrailing called where so many bytes behind gzip data are no gzip
- * @throws CutShortError where gzip data ends early; Error of zlib, whose code begins with `Z_`, for damage; the chunks' own.
+ * @param onTrailing called with the number of bytes after gzip data that are not gzip
+ * @throws CutShortError if gzip data ends early; Error of zlib, whose code begins with `Z_`, for damage; errors of
+ * the chunks
  */
 export async function* inflateAsStream(
   chunks: AsyncGenerator<Buffer>,

@@ -2,7 +2,7 @@ import type { Content, RecordEnvelope } from './envelope.js';
 
 const action: readonly Content[] = [{ noRecord: 'an action of a bulk upload' }];
 
-/** The line before each record of a bulk upload to Elasticsearch: `{"create":{"_index":"…"}}`. It holds no record itself. */
+/** The line before each record of a bulk upload to Elasticsearch: `{"create":{"_index":"…"}}`. It is not a record. */
 export const bulkAction: RecordEnvelope = {
   name: 'bulk-action',
   open(record, unpacking) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { encodeOtlp } from '../../../test/harness/ingest/otlp.js';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
-/** A line that its carrier has as bytes is the same line. */
+/** A line is the same if its carrier sends it as bytes. */
 
 const line = Buffer.from(
   '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET /caf\xe9 HTTP/1.1" 200 5 "-" "sqlmap"',
@@ -45,6 +45,6 @@ test('OTLP in protobuf', () => {
   expect(requests.map((request) => request.target)).toEqual(['/caf%E9']);
 });
 
-test.each([[[256]], [[-1]], [[1.5]], [['a']], [[null]], [[]]])('a list of %j is no text', (message) => {
+test.each([[[256]], [[-1]], [[1.5]], [['a']], [[null]], [[]]])('a list of %j is not text', (message) => {
   expect(takeBody(Buffer.from(JSON.stringify({ MESSAGE: message }))).tally.rejected).toBe(1);
 });

@@ -51,7 +51,7 @@ test.each([
   expect({ rejected: tally.rejected, skipped: tally.skipped }).toEqual({ rejected, skipped });
 });
 
-test('messages behind counts may be more than a line together', () => {
+test('messages after counts may together exceed a line', () => {
   const body = messages.map(framed).join('').repeat(2_000);
   expect(body.length).toBeGreaterThan(256 * 1024);
   const { requests, tally } = takeBody(Buffer.from(body));
@@ -84,7 +84,7 @@ test.each([
   expect(takeBody(Buffer.from(some.join('\n'))).requests).toHaveLength(3);
 });
 
-test('a client that writes a count and a priority into its request makes no message of it', () => {
+test('a client can’t make a message by a count and a priority in its request', () => {
   const forged = line.replace('GET /a', 'GET /x150 <134>1 2026-02-14T08:15:30Z host app - - - y');
   const text = `<134>1 2026-02-14T08:15:30Z host app - - - ${forged}`;
   const { requests, tally } = takeBody(Buffer.from(`${framed(text)}${framed(messages[2]!)}`));
@@ -92,7 +92,7 @@ test('a client that writes a count and a priority into its request makes no mess
   expect(requests.length + tally.rejected).toBe(2);
 });
 
-test('a count of bytes that ends before no other message cuts no line', () => {
+test('a count of bytes cuts no line unless another message follows', () => {
   const { requests } = takeBody(Buffer.from(`20 ${messages[0]}`));
   expect(requests.map(({ target }) => target)).toEqual(['/a']);
 });

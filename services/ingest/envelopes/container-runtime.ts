@@ -5,7 +5,7 @@ export const containerRuntime: LineEnvelope = {
   name: 'container-runtime',
   endOfPrefix(line) {
     if (line.charCodeAt(4) !== 45 /* - */ || line.charCodeAt(10) !== 84 /* T */) return 0;
-    // The time has a fraction and a zone of some length.
+    // The time has a fraction and a zone of variable length.
     const stream = line.indexOf(' std', 19);
     if (stream === -1 || stream > LONGEST_TIME) return 0;
     const behind = stream + ' stdout '.length;
@@ -19,7 +19,7 @@ export const containerRuntime: LineEnvelope = {
 const LONGEST_TIME = 36;
 
 /**
- * The part that a line of a container's log is.
+ * Reads a line of a container's log as a part of a line.
  * @param isWaiting whether a line without a mark may be the last part
  * @returns null for a whole line
  */
@@ -28,7 +28,7 @@ export function partOfLine(line: string, isWaiting: boolean): Part | null {
   return part !== null && (part.isMarked || isWaiting) ? part : null;
 }
 
-/** The line's text and whether more of it follows (`P`), for a line of a container's log; null for another line. */
+/** Text of a line of a container's log, and whether more of it follows (`P`); null for another line. */
 export function readContainerLine(line: string): Part | null {
   const end = containerRuntime.endOfPrefix(line);
   if (end === 0) return null;

@@ -5,12 +5,12 @@ import { parseJson } from '../text/parse-json.js';
 import type { Content, Unpacking } from './envelope.js';
 
 /**
- * What one message may hold after decompression. Firehose takes 1,000 KiB a record, and CloudWatch fills it with compressed
- * lines; ten times that is more than logs compress to in a batch of theirs, and can be held in memory.
+ * Limit of one message after decompression. Firehose takes 1,000 KiB per record, and CloudWatch fills it with
+ * compressed lines. Ten times that is more than their batches of logs inflate to, and fits in memory.
  */
 const MOST_INFLATED = 16 * 1024 * 1024;
 
-/** Bytes that are base64 in a message, inflated where they begin like gzip. @returns null for what is neither. */
+/** Decodes base64 of a message, and inflates it if it begins like gzip. @returns null if either fails */
 export function decodeMessage(base64: string, unpacking: Unpacking): string | null {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0 && base64 !== '') return null;
@@ -26,8 +26,8 @@ export function decodeMessage(base64: string, unpacking: Unpacking): string | nu
 }
 
 /**
- * Ten times what a batch of CloudWatch holds: 20 KB of compressed text may hold millions of lines, and a message is taken in one turn
- * of the event loop.
+ * Ten times a batch of CloudWatch. 20 KB of compressed text may have millions of lines, and one turn of the event
+ * loop takes a whole message.
  */
 export const MOST_CONTENTS = 100_000;
 export const tooMany: readonly Content[] = [
@@ -44,7 +44,7 @@ function holdsTooManyLines(text: string): boolean {
   return false;
 }
 
-/** The lines of a text, each a record where it is JSON; an indented object or an array is taken as one text. */
+/** The lines of a text; a JSON line is a record. An indented object or an array is one text. */
 export function contentsOf(text: string): readonly Content[] {
   const whole = text.charCodeAt(0) === 123 || text.charCodeAt(0) === 91 ? parseJson(text) : undefined;
   if (whole !== undefined) {

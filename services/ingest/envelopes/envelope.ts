@@ -1,12 +1,12 @@
 import type { JsonRecord, NoRecord, Rejection, Skip } from '../sources/util/source.js';
 
 /**
- * An envelope: what stands around a log line or record because of the way that it took, not because of who wrote it (a
- * shipper's `message`, a queue's message, a prefix of syslog). It is opened before a source sees what is inside.
+ * An envelope is the text around a log line or record that a carrier added, not the server: a shipper's `message`, a
+ * queue's message, a prefix of syslog. It is opened before a source reads its content.
  * Adding one is a file in this folder and a line in `all-envelopes.ts`.
  */
 
-/** What an envelope holds. */
+/** The content of an envelope. */
 export type Content =
   | { readonly record: JsonRecord }
   | { readonly line: string }
@@ -16,50 +16,50 @@ export type Content =
 
 /** A part of a line. */
 export interface Part {
-  /** Tells this line's parts from those of others: its stream and container. */
+  /** Identifies the line that the part belongs to: its stream and container. */
   readonly key: string;
   readonly text: string;
   readonly isLast: boolean;
-  /** Place in the line from 1, where the carrier numbers parts; else 0. */
+  /** Place in the line from 1 if the carrier numbers parts; else 0. */
   readonly ordinal: number;
   /** Whether the carrier says that this is a part. Otherwise it is one only if its last part says so. */
   readonly isMarked: boolean;
 }
 
 export interface PartJoiner {
-  /** @returns the lines that are whole now: none, the part's, or one before it that was no part. */
+  /** @returns the lines that are now complete: none, the part's, or an earlier one that was not a part */
   join(part: Part): readonly Content[];
-  /** @returns what is left when the upload ends. */
+  /** @returns the remaining lines at the end of the upload */
   end(): readonly Content[];
-  /** Number of the record that is read: an error of what is left at the end names it. */
+  /** Number of the current record; errors of the remaining lines name it. */
   number: number;
   /** Whether parts wait for others. */
   readonly isWaiting: boolean;
 }
 
-/** What opening envelopes may cost, of one upload. */
+/** State of one upload that opening envelopes changes. */
 export interface Unpacking {
   /**
-   * Counts bytes that came out of compression inside of the body: they count as those of the body do.
-   * @throws PublicError (413) past the limit of the upload.
+   * Counts bytes that were compressed within the body; they count like the body's bytes.
+   * @throws PublicError (413) past the limit of the upload
    */
   onInflated(bytes: number): void;
   /** Counts an action of a bulk upload. */
   onBulkAction(): void;
   /** The upload's lines that came in parts. */
   readonly parts: PartJoiner;
-  /** Whether the record is a request itself: what lies in it is a field then, whatever its name. */
+  /** Whether the record is itself a request; then all its values are fields. */
   isRequest(record: JsonRecord): boolean;
 }
 
 export interface RecordEnvelope {
   readonly name: string;
-  /** What the record holds; null where it is not this envelope. */
+  /** The content of the record; null if the record is not this envelope. */
   open(record: JsonRecord, unpacking: Unpacking): readonly Content[] | null;
 }
 
 export interface LineEnvelope {
   readonly name: string;
-  /** Index of the first character behind the prefix; 0 where the line has none. */
+  /** Index of the first character after the prefix; 0 if the line has none. */
   endOfPrefix(line: string): number;
 }

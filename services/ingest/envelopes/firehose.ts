@@ -3,7 +3,10 @@ import { parseJson } from '../text/parse-json.js';
 import { contentsOf, decodeMessage, MOST_CONTENTS, nothingInside, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
-/** A record of Amazon Data Firehose's HTTP contract: `{"data": base64}`; CloudWatch Logs puts its own batch inside, compressed. */
+/**
+ * A record of Amazon Data Firehose's HTTP contract: `{"data": base64}`; CloudWatch Logs puts its compressed batch
+ * into it.
+ */
 export const firehose: RecordEnvelope = {
   name: 'firehose',
   open(record, unpacking) {
@@ -15,7 +18,7 @@ export const firehose: RecordEnvelope = {
   },
 };
 
-/** CloudWatch Logs: its messages, and nothing of what it sends to try the way. */
+/** The messages of CloudWatch Logs; its test messages have no content. */
 function cloudWatchContents(text: string): readonly Content[] | null {
   if (!text.includes('"messageType"')) return null;
   const value = readRecord(parseJson(text));

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 import { createPartJoiner } from './join-parts.js';
 
-/** A line that a container runtime has cut is one line again, whatever carries its parts. */
+/** A line that a container runtime has cut becomes one line again for each carrier. */
 
 const BEGINNING = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET /cut';
 const END = ' HTTP/1.1" 200 5 "-" "x"';
-/** The rest of a cut line is the client's text: here it looks like a line of its own. */
+/** The rest of a cut line is the client's text; here it looks like a line. */
 const FORGED = `203.0.113.9${BEGINNING.slice(12)}${END}`;
 /** As long as Docker's buffer, in bytes. */
 const LONG = `${BEGINNING}?q=${'é'.repeat((16_384 - BEGINNING.length - 3) / 2)}`;
@@ -156,7 +156,7 @@ test.each([
   expect([tally.rejected, tally.skipped]).toEqual([1, 0]);
 });
 
-test.each([1_002, 1_500, 3_000])('of %d lines that came in parts at once, each is in one count', (count) => {
+test.each([1_002, 1_500, 3_000])('each of %d lines in parts at once is in one count', (count) => {
   const streams = Array.from({ length: count }, (_, at) => `s${at}`);
   const body = json(
     ...streams.map((tag) => ({ logtag: 'P', log: BEGINNING, tag })),
@@ -170,7 +170,7 @@ test.each([1_002, 1_500, 3_000])('of %d lines that came in parts at once, each i
   expect([tally.parsed, tally.rejected, tally.skipped]).toEqual([count + 1_000, count - 1_000, 0]);
 });
 
-test('the rest of a line that was forgotten is no line', () => {
+test('the rest of an evicted line is not a line', () => {
   const tag = 't'.repeat(190);
   const streams = Array.from({ length: 20_000 }, (_, at) => `${tag}${at}`);
   const body = json(

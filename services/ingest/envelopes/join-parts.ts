@@ -3,13 +3,13 @@ import { decodeHalves } from '../text/decode-bytes.js';
 import type { Content, Part, PartJoiner } from './envelope.js';
 
 /**
- * Container runtimes cut a long line into parts, mostly of 16 KiB. The parts are joined before anything reads them: the rest of a cut line is a
- * client's text, which could look like a line of its own.
+ * Container runtimes cut a long line into parts, mostly of 16 KiB. The parts are joined before anything reads them,
+ * because the rest of a cut line is a client's text and could look like a line.
  */
 
-/** Lines that wait for their parts at once: each is of another stream. */
+/** Lines that wait for their parts at once, each of another stream. */
 const MOST_LINES = 1_000;
-/** What may wait together, and the keys of lines that are passed over, in longest lines. */
+/** Limit of all waiting text, and of the keys of skipped lines, in longest lines. */
 const MOST_WAITING = 8;
 
 const tooMany: Rejection = { reject: `parts of more than ${MOST_LINES} lines at once` };
@@ -18,7 +18,7 @@ const noMiddle: Rejection = { reject: 'a line of which a part is not in this upl
 const noEnd: Rejection = { reject: 'a part of a line whose end is not in this upload' };
 
 interface Line {
-  /** Null: the line was rejected, and its other parts are passed over. */
+  /** Null if the line was rejected; its other parts are skipped. */
   texts: string[] | null;
   parts: number;
   length: number;
@@ -31,9 +31,9 @@ export function createPartJoiner(maxLineBytes: number): PartJoiner {
   const mostWaiting = MOST_WAITING * maxLineBytes;
   let kept = 0;
   let waiting = 0;
-  /** Length of the keys of lines that are passed over. */
+  /** Length of the keys of skipped lines. */
   let passed = 0;
-  /** Whether a rejected line was forgotten: any part without a beginning may be its rest. */
+  /** Whether a rejected line was evicted: any part without a beginning may be its rest. */
   let forgets = false;
 
   function forget(key: string, line: Line): void {
@@ -51,7 +51,7 @@ export function createPartJoiner(maxLineBytes: number): PartJoiner {
     }
   }
 
-  /** Rejects a line that has begun. */
+  /** Rejects an incomplete line. */
   function drop(key: string, line: Line, reason: Rejection): readonly Content[] {
     forget(key, line);
     passOver(key, line.parts, line.isMarked);
@@ -87,7 +87,7 @@ export function createPartJoiner(maxLineBytes: number): PartJoiner {
     if (part.isLast) return finish(part, line, lacksPart);
     if (line.texts === null) return [];
     if (lacksPart) return drop(key, line, noMiddle);
-    // Empty parts have no length, so any number of them would be kept.
+    // Empty parts have no length, so their number would be unbounded.
     if (text !== '') line.texts.push(text);
     line.length += text.length;
     waiting += text.length;
@@ -115,7 +115,7 @@ export function createPartJoiner(maxLineBytes: number): PartJoiner {
   };
 }
 
-/** Where nothing is marked, the line end of the last part shows that the texts before it were parts. */
+/** Without marks, the line end of the last part shows that the texts before it were parts. */
 function continues(part: Part, line: Line): boolean {
   if (part.ordinal !== 0 && part.ordinal <= line.parts) return false;
   return line.isMarked || part.isMarked || !part.isLast || part.text.endsWith('\n');

@@ -92,7 +92,7 @@ const ownRequests: Readonly<Record<string, (at: number) => Record<string, unknow
     EdgeResponseStatus: 200,
   }),
 };
-/** What a client's text, or another request's, may be in a field of a request. */
+/** Values of a request's field that a client's text or another request may be. */
 const texts: readonly unknown[] = [
   line(9),
   `${line(8)}\n${line(9)}`,
@@ -109,7 +109,7 @@ const fieldNames = [
 ];
 
 describe.each(Object.entries(ownRequests))('a request of %s', (_, own) => {
-  it.each(fieldNames)('is read itself, whatever is in its %s', (name) => {
+  it.each(fieldNames)('is itself read, for any value in its %s', (name) => {
     for (const value of [
       ...texts,
       [...Buffer.from(line(9))],
@@ -152,13 +152,13 @@ it.each([
   }
 });
 
-it('a line in an object with fields of a request is read where the sender has named a source of lines', () => {
+it('a line in an object with fields of a request is read if the sender named a source of lines', () => {
   const source = combined;
   const { requests } = takeBody(Buffer.from(JSON.stringify({ ...request(1), message: line(2) })), { source });
   expect(requests.map(({ target }) => target)).toEqual(['/2']);
 });
 
-it('a wrapper that is longer than a record may be is split, wherever its list lies', () => {
+it('a wrapper longer than the limit of a record is split, for any place of its list', () => {
   const records = Array.from({ length: 5_000 }, (_, at) => request(at));
   for (const text of orders({ records, batch: { data: [1] }, note: 'x' })) {
     for (const chunkBytes of [1_000, 1e9])
@@ -166,7 +166,7 @@ it('a wrapper that is longer than a record may be is split, wherever its list li
   }
 });
 
-it('each item of a list is counted once, however long the list is', () => {
+it('each item of a list is counted once, for any length of the list', () => {
   for (const count of [3, 5_000]) {
     const records = Array.from({ length: count }, (_, at) => request(at));
     const body = JSON.stringify({ note: {}, records: [...records, 1, 'text', null, true, [1]] });
@@ -175,7 +175,7 @@ it('each item of a list is counted once, however long the list is', () => {
   }
 });
 
-it('a record behind a wrapper is taken', () => {
+it('a record after a wrapper is taken', () => {
   for (const wrapper of [{ records: [request(1)] }, { id: 1, records: [request(1)] }]) {
     const body = `${JSON.stringify(wrapper)}\n${JSON.stringify(request(2))}\n`;
     expect(takeBody(Buffer.from(body)).tally).toMatchObject({ parsed: 2, rejected: 0, skipped: 0 });

@@ -6,8 +6,9 @@ import type { Content, RecordEnvelope } from './envelope.js';
 import { partOfRecord } from './part-of-record.js';
 
 /**
- * A shipper's event around a line that it read: Vector, Fluentd, Logstash and Filebeat call it `message`, Fluent Bit and
- * Docker `log`, journald `MESSAGE`, GELF `short_message`; Logstash and Filebeat keep the line as it was in `event.original`. It may be a part of a line.
+ * A shipper's event around a line: Vector, Fluentd, Logstash and Filebeat call it `message`, Fluent Bit and
+ * Docker `log`, journald `MESSAGE`, GELF `short_message`; Logstash and Filebeat keep the original line in
+ * `event.original`. It may be a part of a line.
  */
 export const logMessage: RecordEnvelope = {
   name: 'log-message',

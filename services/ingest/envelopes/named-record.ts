@@ -11,7 +11,7 @@ export const namedRecord: RecordEnvelope = {
     for (const name of names) {
       const inner = record[name];
       if (!isRecord(inner)) continue;
-      // Elastic's `event` describes the event whose text lies beside it.
+      // Elastic's `event` describes the event whose text is in another field.
       if (unpacking.isRequest(inner) || textOf(record) === null) return [{ record: inner }];
     }
     return null;

@@ -5,8 +5,8 @@ import { contentsOf } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
 /**
- * A log record of OpenTelemetry as OTLP writes it in JSON (opentelemetry-proto, logs/v1): its body is the line that was
- * read, or a map of fields; where there is no body, the attributes are the fields.
+ * A log record of OpenTelemetry as OTLP writes it in JSON (opentelemetry-proto, logs/v1): its body is a line, or a
+ * map of fields. Without a body, the attributes are the fields.
  */
 export const openTelemetry: RecordEnvelope = {
   name: 'open-telemetry',
@@ -22,7 +22,7 @@ export const openTelemetry: RecordEnvelope = {
   },
 };
 
-/** Names by which a record tells that its attributes are those of an HTTP request, not of the file it was read from. */
+/** Names that show that a record's attributes belong to an HTTP request, not to a log file. */
 const requestNames = new Set([
   'http.request.method',
   'http.method',
@@ -55,7 +55,7 @@ function addPairs(fields: Map<string, unknown>, pairs: unknown, depth = 0): void
   }
 }
 
-/** Deeper values are none of a request's. */
+/** Requests have no deeper values. */
 const MOST_DEPTH = 4;
 
 /** An AnyValue as JSON has it: a 64-bit integer stays text, as OTLP writes it. */
@@ -73,7 +73,7 @@ function plainValue(value: unknown, depth: number): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Bytes, which JSON has in base64: a receiver that decodes nothing puts lines there. */
+/** Bytes, in base64 in JSON: a receiver that decodes nothing puts lines there. */
 function textOfBytes(value: unknown): string | undefined {
   return typeof value === 'string' ? decodeBytes(Buffer.from(value, 'base64')) : undefined;
 }

@@ -4,7 +4,10 @@ import { nothingInside } from './decode-text.js';
 import type { Content, Unpacking } from './envelope.js';
 import { unquoteLine } from './quoted-line.js';
 
-/** The contents of the record's first envelope; null where the record is no envelope. A record with its own request may have any other text or list. */
+/**
+ * The contents of the record's first envelope; null if the record is not an envelope. A record that is a request may
+ * have any text or list in its fields.
+ */
 export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly Content[] | null {
   if (unpacking.isRequest(record)) return null;
   for (const envelope of recordEnvelopes) {
@@ -14,7 +17,10 @@ export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly C
   return null;
 }
 
-/** The line behind its prefixes and without quotes around it: a container's log may hold one of syslog. */
+/**
+ * The line without its prefixes and the quotes around it. Prefixes may be nested: a container's log may have a line
+ * of syslog.
+ */
 export function openLine(line: string): string {
   let text = line;
   for (let opened = 0; opened < MOST_PREFIXES; opened++) {

@@ -19,7 +19,7 @@ const streams = words(`
 const LONGEST_WORD = 200;
 
 /**
- * The part that a shipper's record is.
+ * Reads a shipper's record as a part of a line.
  * @param text the line in it
  * @param isWaiting whether a record without a mark may be the last part of a line
  * @returns null for a whole line
@@ -45,10 +45,10 @@ export function partOfRecord(record: JsonRecord, text: string, isWaiting: boolea
 }
 
 const DOCKER_BUFFER = 16_384;
-/** A cut goes through a character of up to four bytes, and each byte of it becomes a replacement character. */
+/** A cut may split a character of up to four bytes. Each of its bytes becomes a replacement character. */
 const MOST_GROWTH = 12;
 
-/** Docker's `json-file` cuts a line where its buffer is full, and marks nothing: whole lines end in a line feed. */
+/** Docker's `json-file` cuts a line when its buffer is full, without a mark. Whole lines end in a line feed. */
 function fillsBuffer(record: JsonRecord, text: string): boolean {
   if (record.log !== text || text.length < DOCKER_BUFFER / 4 || text.endsWith('\n')) return false;
   const bytes = Buffer.byteLength(text);

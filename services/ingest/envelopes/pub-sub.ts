@@ -10,7 +10,7 @@ export const pubSub: RecordEnvelope = {
     if (typeof message !== 'object' || message === null || typeof record.subscription !== 'string')
       return null;
     const { data } = message as JsonRecord;
-    // A message of attributes alone holds no log.
+    // A message with only attributes has no log.
     if (data === undefined || data === '') return nothingInside;
     if (typeof data !== 'string') return [{ reject: 'message.data: not text' }];
     const text = decodeMessage(data, unpacking);

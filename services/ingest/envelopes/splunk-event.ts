@@ -4,7 +4,7 @@ import type { JsonRecord } from '../sources/util/source.js';
 import { contentsOf } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
-/** Names beside an event of Splunk's HTTP Event Collector. */
+/** Names that accompany an event of Splunk's HTTP Event Collector. */
 const metadata: ReadonlySet<string> = new Set(words('event time host source sourcetype index fields'));
 
 /** An event of Splunk's HTTP Event Collector: `{"time": …, "event": "line"}`. Docker's driver puts the line into an object. */

@@ -2,7 +2,7 @@ import type { LineEnvelope } from './envelope.js';
 
 /**
  * Prefixes of syslog: RFC 5424 (`<134>1 2026-02-14T08:15:30Z host app - - - text`), RFC 3164 with its own or an ISO time
- * (`<134>Feb 14 08:15:30 host app[12]: text`), and the form in which rsyslog and syslog-ng write files, without `<134>`.
+ * (`<134>Feb 14 08:15:30 host app[12]: text`), and the form of files of rsyslog and syslog-ng, without `<134>`.
  * The count of bytes of RFC 6587 may be before it.
  */
 export const syslog: LineEnvelope = {
@@ -23,8 +23,8 @@ export const syslog: LineEnvelope = {
 };
 
 /**
- * Whether the line has more than its own message: its count of bytes is wrong, and other messages follow without a line end. Where they begin
- * cannot be known, since a client may have written a count and a priority into its request.
+ * Whether the line has more than its own message: its count of bytes is wrong, and other messages follow without a
+ * line end. Their start is unknown, because a client may have written a count and a priority into its request.
  */
 export function isMiscounted(line: string): boolean {
   if (!isDigit(line.charCodeAt(0))) return false;
@@ -39,7 +39,7 @@ const [SPACE, LESS, ONE, COLON, OPEN, CLOSE, QUOTE, BACKSLASH, HYPHEN, OPEN_OBJE
   32, 60, 49, 58, 91, 93, 34, 92, 45, 123,
 ] as const;
 
-/** Longer names than a host's or a program's are none: they are not looked through. */
+/** Longest name of a host or program; longer words are not searched. */
 const LONGEST_WORD = 300;
 
 const months = new Set(
@@ -50,14 +50,14 @@ function isMonth(word: string): boolean {
   return months.has(word);
 }
 
-/** Behind the count of bytes that RFC 6587 puts before a message; 0 where none is there. */
+/** Index after the count of bytes before a message (RFC 6587); 0 if there is none. */
 function behindCount(line: string): number {
   let at = 1;
   while (at < 7 && isDigit(line.charCodeAt(at))) at++;
   return line.charCodeAt(at) === SPACE && line.charCodeAt(at + 1) === LESS ? at + 1 : 0;
 }
 
-/** Behind `<0>` to `<191>`; 0 where none stands there. */
+/** Index after `<0>` to `<191>`; 0 if there is none. */
 function behindPriority(line: string, from: number): number {
   let at = from + 1;
   while (at < from + 4 && isDigit(line.charCodeAt(at))) at++;
@@ -73,15 +73,15 @@ function behindHeader5424(line: string, from: number): number {
   }
   if (line.charCodeAt(at) === HYPHEN) at++;
   else if (line.charCodeAt(at) === OPEN) at = behindStructuredData(line, at);
-  // Heroku's Logplex leaves the structured data out.
+  // Heroku's Logplex omits the structured data.
   else return at;
   if (line.charCodeAt(at) === SPACE) at++;
-  // Some senders write the word for the mark.
+  // Some senders write the word instead of the mark.
   if (line.startsWith('BOM', at)) return at + 3;
   return line.charCodeAt(at) === 0xfeff ? at + 1 : at;
 }
 
-/** Behind `[id name="value"]…`; the line's end where it is not closed. */
+/** Index after `[id name="value"]…`; the line's end if it is not closed. */
 function behindStructuredData(line: string, from: number): number {
   let at = from;
   while (line.charCodeAt(at) === OPEN) {
@@ -97,7 +97,10 @@ function behindStructuredData(line: string, from: number): number {
   return Math.min(at, line.length);
 }
 
-/** `Mmm DD HH:MM:SS` or an ISO time, then `HOST TAG: TEXT`; the host may be absent (a local socket), and the tag where the text is JSON. */
+/**
+ * `Mmm DD HH:MM:SS` or an ISO time, then `HOST TAG: TEXT`; The host may be absent (a local socket), and the tag if
+ * the text is JSON.
+ */
 function behindHeader3164(line: string, from: number): number {
   const timeEnd = isMonth(line.slice(from, from + 4)) ? from + 16 : behindIsoTime(line, from);
   if (timeEnd === 0 || line.charCodeAt(timeEnd - 1) !== SPACE) return 0;
@@ -116,15 +119,15 @@ function behindIsoTime(line: string, from: number): number {
   return behindWord(line, from);
 }
 
-/** Behind `name:`, `name[12]:` and the space that may follow; 0 where the next word does not end in a colon. */
+/** Index after `name:` or `name[12]:` and a space; 0 if the next word does not end in a colon. */
 function behindTag(line: string, from: number): number {
   const end = behindWord(line, from);
   if (end === 0 || end - from < 3 || line.charCodeAt(end - 2) !== COLON) return 0;
-  // An address of IPv6 or a time of the log line itself ends in no colon; `host:` would be a tag.
+  // An IPv6 address or a time of the log line does not end in a colon; `host:` would be a tag.
   return end;
 }
 
-/** Behind the next word and its space; 0 where no space follows in reach. */
+/** Index after the next word and its space; 0 if no space follows within the limit. */
 function behindWord(line: string, from: number): number {
   const most = Math.min(line.length, from + LONGEST_WORD);
   for (let at = from; at < most; at++) if (line.charCodeAt(at) === SPACE) return at === from ? 0 : at + 1;

@@ -4,18 +4,18 @@ import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { SUPPORTED_ENCODINGS } from '../body/inflate.js';
 import type { SenderAnswer } from '../senders/sender.js';
 
-/** Of every answer: nothing of it is kept on the way, and no browser guesses what it is. */
+/** Headers of every answer: no cache stores it, and no browser guesses its type. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-/** A body this small is read to its end after an early answer, so that the connection can be used again. */
+/** Up to this size, the rest of a body is read after an early answer, so that the connection can be reused. */
 const SMALL_BODY_BYTES = 256 * 1024;
-/** What a sender may still send, and how long, after it was refused. */
+/** Bytes and time that a sender may still use after a refusal. */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 2_000;
 
 /**
- * What the sender may know of a failure. Overload and an unavailable log are 503, never 429: some shippers drop a
- * batch on 429 and all of them repeat it on 503.
+ * The refusal that the sender sees of a failure. Overload and an unavailable log are 503, never 429: some shippers
+ * drop a batch on 429, and all of them repeat it on 503.
  */
 export function toPublicError(error: unknown): PublicError {
   if (error instanceof PublicError) return error;
@@ -37,7 +37,7 @@ export function toPublicError(error: unknown): PublicError {
   });
 }
 
-/** Headers that belong to a refusal's status. */
+/** Headers for a refusal's status. */
 function errorHeaders(error: PublicError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
@@ -76,9 +76,9 @@ export function sendAnswer(
 }
 
 /**
- * Answers with JSON. Where the request's body is not read to its end, the answer goes out at once and the rest of
- * the body is read away for a moment: closing a connection with unread bytes resets it, and the sender would see the
- * reset in place of the answer.
+ * Answers with JSON. If the request's body is not read to its end, the answer is sent at once and the rest of the
+ * body is discarded for a moment. Closing a connection with unread bytes resets it, and the sender would see the
+ * reset instead of the answer.
  */
 export function answerJson(
   request: IncomingMessage,
@@ -94,7 +94,7 @@ export function answerJson(
   });
 }
 
-/** The same with bytes as they are; `headers` say their type. */
+/** Answers with these bytes; `headers` have their type. */
 export function answerBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -103,7 +103,7 @@ export function answerBody(
   headers: Readonly<Record<string, string>>,
 ): void {
   if (response.destroyed || response.headersSent) return;
-  // Of a sender that was too slow nothing more is waited for.
+  // After a 408 the rest of the body is not awaited.
   const closes = !request.complete && (status === 408 || !isSmall(request));
   response.writeHead(status, {
     'content-length': body.length,
@@ -142,21 +142,20 @@ function linger(request: IncomingMessage, response: ServerResponse): void {
   readAway(request);
 }
 
-/** Also where reading was given up in the middle of waiting for more. */
+/** Discards the rest of the body, also if a read was still waiting. */
 function readAway(request: IncomingMessage): void {
   request.removeAllListeners('readable');
   request.resume();
 }
 
 /**
- * Once the answer is out, the rest of an unread body is read away, so that the connection can carry the next request.
- * node:http would not read the rest of a body read in part, and would wait without limit for one not begun. Both are
- * given LINGER_MS.
+ * Discards the rest of an unread body after the answer, so that the connection can carry the next request. node:http
+ * would not read the rest of a partly read body, and would wait without limit for an unread one. Both get LINGER_MS.
  */
 export function endUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete || request.socket.destroyed) return;
-    // Once it is complete the connection may carry the next request.
+    // After completion the connection may carry the next request.
     const endUnread = () => {
       if (!request.complete) request.socket.destroy();
     };

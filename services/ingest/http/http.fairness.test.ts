@@ -21,7 +21,7 @@ interface Answer {
   readonly json: Record<string, unknown>;
 }
 
-/** An upload that goes on as long as the test wants. */
+/** An upload that lasts until the test ends it. */
 function open({ service }: Setup, key = KEY): { request: ClientRequest; answer: Promise<Answer> } {
   const request = openUpload({ service }, key);
   const answer = (once(request, 'response') as Promise<[IncomingMessage]>).then(async ([response]) => {
@@ -41,7 +41,7 @@ const inFlight = (setup: Setup, uploads: number) =>
   );
 
 describe('uploads of one website', () => {
-  it('have a share of the places: many slow ones keep no other website out', async () => {
+  it('get a share of the slots: many slow ones block no other website', async () => {
     const setup = await start({
       config: { INGEST_MAX_IN_FLIGHT: 8, INGEST_MAX_IN_FLIGHT_PER_WEBSITE: undefined },
     });
@@ -62,7 +62,7 @@ describe('uploads of one website', () => {
     expect((await post(setup.url, record('/mine again'))).status).toBe(200);
   });
 
-  it('that bring too many bytes a second wait, and no other website waits with them', async () => {
+  it('wait above the byte rate, and no other website waits with them', async () => {
     const setup = await start({
       now: Date.now,
       plan: { retentionDays: 36_500 },
@@ -86,7 +86,7 @@ describe('uploads of one website', () => {
 describe('a body that comes too slowly', () => {
   const config = { INGEST_MIN_BYTES_PER_SECOND: 1_000, INGEST_SLOW_GRACE_MS: 400 };
 
-  it('is answered 408 with what of it the log has, and its place is free again', async () => {
+  it('is answered 408 with its stored requests, and its slot is free again', async () => {
     const setup = await start({ config });
     const { request, answer } = open(setup);
     const trickle = setInterval(() => request.write(' '), 50);
@@ -107,7 +107,7 @@ describe('a body that comes too slowly', () => {
     );
   });
 
-  it('may take far longer than the grace where it keeps the least rate', async () => {
+  it('may take far longer than the grace if it keeps the least rate', async () => {
     const setup = await start({ config });
     const { request, answer } = open(setup);
     const until = Date.now() + 2_000;
@@ -121,7 +121,7 @@ describe('a body that comes too slowly', () => {
     expect(json.accepted).toBe(targetsOf(setup.memory).length);
   });
 
-  it('is not charged for the time in which the log makes it wait', async () => {
+  it('is not charged for time that it waits for the log', async () => {
     const setup = await start({
       config,
       wrap: (log) => ({
@@ -135,7 +135,7 @@ describe('a body that comes too slowly', () => {
     expect((await post(setup.url, records(6_000))).status).toBe(200);
   });
 
-  it('of a refused call is not waited for, however it trickles in', async () => {
+  it('of a refused call is not awaited, even if it trickles in', async () => {
     const { service } = await start();
     for (const head of [
       'POST /v1/logs HTTP/1.1\r\nhost: x\r\nx-api-key: wrong\r\ncontent-length: 200000\r\n\r\n',
@@ -143,7 +143,7 @@ describe('a body that comes too slowly', () => {
       'PUT /v1/logs HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n',
     ]) {
       const socket = connect(service.port, '127.0.0.1');
-      // A reset is as good an end as any; events.once would reject on it.
+      // A reset is a valid end; events.once would reject on it.
       socket.on('error', () => {});
       socket.resume();
       const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -154,7 +154,7 @@ describe('a body that comes too slowly', () => {
     }
   }, 20_000);
 
-  it('of a refused call costs its sender no connection where it comes to its end', async () => {
+  it('of a refused call costs its sender no connection if it is completed', async () => {
     const { url } = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const send = async (body: Buffer) => {
@@ -169,7 +169,7 @@ describe('a body that comes too slowly', () => {
       await once(response, 'end');
       return { status: response.statusCode, port: request.socket!.localPort };
     };
-    // Comma-separated, which the first line tells; the rest stays unread.
+    // The first line shows that it is comma-separated; the rest remains unread.
     const refused = await send(Buffer.from(`ClientIP,RayID\n${' '.repeat(240_000)}`));
     expect(refused.status).toBe(415);
     await new Promise((resolve) => setTimeout(resolve, 2_500));

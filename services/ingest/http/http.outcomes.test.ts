@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OTHER_KEY, post, record, start } from '../../../test/harness/ingest/http.js';
 
-it('how each upload with a good key ends is told, and whose it was', async () => {
+it('reports the outcome and website of each upload with a good key', async () => {
   const { url, outcomes } = await start();
   await post(url, `${record('/a')}\n{"status": 1}\n{"status": 2}\n${record('/b')}`);
   expect(outcomes.due(true)?.websites).toMatchObject([
@@ -18,7 +18,7 @@ it('how each upload with a good key ends is told, and whose it was', async () =>
   expect(other?.last.reason).toContain('msgpack');
 });
 
-it('an upload with a wrong key is nobody’s', async () => {
+it('an upload with a wrong key belongs to no website', async () => {
   const { url, outcomes } = await start();
   expect((await post(url, record('/a'), { 'x-api-key': 'll_wrong' })).status).toBe(401);
   expect(outcomes.due(true)).toBeNull();

@@ -57,7 +57,7 @@ describe('the key', () => {
     expect(logged.join()).not.toMatch(/ll(api)?_wrong/);
   });
 
-  it('is judged before anything is inflated or read: a corrupt, a binary and a too large body are 401 too', async () => {
+  it('is checked before anything is inflated or read: corrupt, binary and too large bodies are 401 too', async () => {
     const { url } = await start();
     for (const body of [
       Buffer.from([0x1f, 0x8b, 1, 2]),
@@ -68,7 +68,7 @@ describe('the key', () => {
     }
   });
 
-  it('is judged before a sender that asks first sends any of the body', async () => {
+  it('is checked before a sender with Expect sends any of the body', async () => {
     const { service } = await start();
     const socket = connect(service.port, '127.0.0.1');
     socket.write(
@@ -81,7 +81,7 @@ describe('the key', () => {
 });
 
 describe('a refusal', () => {
-  it('is 413 for a Content-Length above the limit, for more bytes than it and for more after decompression', async () => {
+  it('is 413 for a Content-Length, a body or an inflated body above its limit', async () => {
     const { url, memory } = await start();
     expect((await post(url, Buffer.alloc(1_000_001, 'x'))).status).toBe(413);
     const streamed = await fetch(url, {
@@ -156,7 +156,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('is 400 for zstd whose head asks for a window over 8 MiB', async () => {
+  it('is 400 for zstd whose header needs a window over 8 MiB', async () => {
     const { url, memory } = await start();
     for (const body of [storeZstd(Buffer.from(record('/a')), 255), singleSegment(2n ** 40n)]) {
       const { status, json } = await post(url, body, withKey({ 'content-encoding': 'zstd' }));
@@ -166,7 +166,7 @@ describe('a refusal', () => {
     expect(memory.records('requests.raw')).toEqual([]);
   });
 
-  it('of an upload that breaks midway says how much of it the log has', async () => {
+  it('of an upload that breaks midway reports how much of it is in the log', async () => {
     const { url, memory } = await start();
     const whole = gzipSync(records(9_000), { level: 0 });
     whole[Math.floor(whole.length * 0.9)]! ^= 1;
@@ -197,7 +197,7 @@ describe('a refusal', () => {
     expect((await fetch(url.replace('/v1/logs', '/healthz'))).status).toBe(200);
   });
 
-  it('is 503 with Retry-After where the log does not take the block, and counts nothing as accepted', async () => {
+  it('is 503 with Retry-After if the log does not take the block, and counts nothing as accepted', async () => {
     const { url } = await start({
       wrap: (log) => ({ ...log, append: () => Promise.reject(new LogUnavailableError('disk full')) }),
     });
@@ -208,7 +208,7 @@ describe('a refusal', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('is 503 without its cause for what nobody foresaw, since some senders drop a batch on 500', async () => {
+  it('is 503 without its cause for unexpected errors, because some senders drop a batch on 500', async () => {
     const { url, logged } = await start({
       wrap: (log) => ({ ...log, append: () => Promise.reject(new Error('secret cause')) }),
     });
@@ -219,7 +219,7 @@ describe('a refusal', () => {
     expect(logged.join()).toContain('secret cause');
   });
 
-  it('is 503 with Retry-After past the most uploads in flight, and only then', async () => {
+  it('is 503 with Retry-After above the limit of uploads in flight, and only then', async () => {
     const { url, service, registry } = await start();
     const open = () => {
       const request = openUpload({ service });

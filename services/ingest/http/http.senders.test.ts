@@ -22,7 +22,7 @@ describe('Amazon Data Firehose', () => {
       records: data.map((one) => ({ data: base64(one) })),
     });
 
-  it('has its records taken: lines, JSON, compressed batches of CloudWatch; and gets its own id back', async () => {
+  it('can send lines, JSON and compressed batches of CloudWatch, and gets its own id back', async () => {
     const { url, memory } = await start();
     const cloudWatch = (messageType: string, messages: string[]) =>
       gzipSync(
@@ -45,7 +45,7 @@ describe('Amazon Data Firehose', () => {
     ).toBe(200);
   });
 
-  it('reads why it was refused in its own form, and is never told 413, on which it drops the batch for ever', async () => {
+  it('gets refusals in its own form, and never 413, which makes it drop the batch', async () => {
     const { url, memory } = await start({ plan: { rowsPerHour: 1 } });
     const wrong = await post(url, batch(line('/')), { ...headers, 'x-amz-firehose-access-key': 'll_wrong' });
     expect(wrong).toMatchObject({
@@ -57,7 +57,7 @@ describe('Amazon Data Firehose', () => {
     expect(memory.records('requests.raw')).toEqual([]);
   });
 
-  it('rejects a record that is damaged, or inflates to more than can be held, and takes the others', async () => {
+  it('rejects a record that is damaged or inflates beyond the limit, and takes the others', async () => {
     const { url, memory } = await start({ config: { INGEST_MAX_INFLATED_BYTES: 100_000_000 } });
     const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024));
     const { status } = await post(
@@ -69,7 +69,7 @@ describe('Amazon Data Firehose', () => {
     expect(targetsOf(memory)).toEqual(['/a']);
   });
 
-  it('counts what it inflates to among the bytes of the upload', async () => {
+  it('counts inflated bytes as bytes of the upload', async () => {
     const { url } = await start();
     const megabyte = gzipSync(Buffer.from(`${line('/a')}\n`.repeat(15_000)));
     const { status, json } = await post(url, batch(megabyte, megabyte), headers);
@@ -102,7 +102,7 @@ describe('a shipper', () => {
       'a container around syslog',
       `2026-02-14T08:15:31.250123456Z stdout F <190>Feb 14 08:15:31 web-1 nginx: ${line('/a')}`,
     ],
-  ])('has the line taken that it wraps: %s', async (_name, sent) => {
+  ])('can wrap the line: %s', async (_name, sent) => {
     const { url, memory } = await start();
     const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
     expect((await post(url, body, withKey({}))).json).toMatchObject({ accepted: 1, rejected: 0 });
@@ -110,14 +110,14 @@ describe('a shipper', () => {
     expect(blocksOf(memory)[0]?.requests[0]?.timestamp).toBe(Date.parse('2026-02-14T08:15:30Z'));
   });
 
-  it('keeps its own fields where a text beside them is no log', async () => {
+  it('keeps its own fields if their text is not a log', async () => {
     const { url, memory } = await start();
     const sent = { ...JSON.parse(record('/a')), message: 'GET /a', log: 'access' };
     expect((await post(url, JSON.stringify(sent))).json).toMatchObject({ accepted: 1, source: 'loglane' });
     expect(targetsOf(memory)).toEqual(['/a']);
   });
 
-  it('is told of each envelope too many', async () => {
+  it('gets an error for each envelope too many', async () => {
     const { url } = await start();
     let text = line('/a');
     for (let depth = 0; depth < 7; depth++) text = JSON.stringify({ message: text });
@@ -128,7 +128,7 @@ describe('a shipper', () => {
 describe('OpenTelemetry', () => {
   const record = { timeUnixNano: 1771056930250000000n, body: line('/a') };
 
-  it('has log records taken in protobuf, and gets an answer in protobuf', async () => {
+  it('can send log records in protobuf, and gets an answer in protobuf', async () => {
     const { url, memory } = await start();
     const send = (body: Buffer) =>
       fetch(url, {
@@ -151,7 +151,7 @@ describe('OpenTelemetry', () => {
     expect((await send(Buffer.from('no protobuf'))).status).toBe(400);
   });
 
-  it('has log records taken in JSON', async () => {
+  it('can send log records in JSON', async () => {
     const { url, memory } = await start();
     const logRecords = ['/a', '/b'].map((path) => ({
       timeUnixNano: '1771056930250000000',
@@ -162,7 +162,7 @@ describe('OpenTelemetry', () => {
     expect(targetsOf(memory)).toEqual(['/a', '/b']);
   });
 
-  it('finds the way where its exporter appends its own path', async () => {
+  it('is accepted if its exporter appends its own path', async () => {
     const { url } = await start();
     expect((await post(`${url}/v1/logs`, line('/a'))).status).toBe(200);
     expect((await post(`${url}/${KEY}/v1/logs`, line('/a'), {})).status).toBe(200);
@@ -170,7 +170,7 @@ describe('OpenTelemetry', () => {
 });
 
 describe('Filebeat', () => {
-  it('greets a server that it knows, and is answered an item for each of its actions', async () => {
+  it('gets a known greeting, and an item for each of its actions', async () => {
     const { url, memory } = await start();
     const base = url.replace('/v1/logs', '/v1/elasticsearch');
     const greeting = await fetch(`${base}/`);
@@ -207,7 +207,7 @@ it("answers Fastly's challenge for any service, and Vercel's with the code in th
   expect((await fetch(`${url}?verify=a%0d%0ab`)).headers.get('x-vercel-verify')).toBeNull();
 });
 
-it('takes what a query says behind further question marks', async () => {
+it('reads the query after further question marks', async () => {
   const { url, memory } = await start();
   const format = '$remote_addr [$time_local] "$request_method $uri?$args" $status';
   const sent = '198.51.100.7 [14/Feb/2026:08:15:30 +0000] "GET /a?x=1" 200';
@@ -224,7 +224,7 @@ describe('Loki’s push API', () => {
       streams: [{ stream: { job: 'a' }, values: lines.map((one) => ['1771056930000000000', one]) }],
     });
 
-  it('takes a batch in JSON that is longer than a line may be', async () => {
+  it('takes a batch in JSON that is longer than the limit of a line', async () => {
     const { url, memory } = await start();
     const paths = Array.from({ length: 6_000 }, (_, at) => `/${at}`);
     const sent = await post(at(url), push(paths.map(line)), { authorization });
@@ -252,7 +252,7 @@ describe('Loki’s push API', () => {
 describe('Splunk’s HTTP Event Collector', () => {
   const headers = { authorization: `Splunk ${KEY}` };
 
-  it('has its events taken, as text and as fields, and its lines', async () => {
+  it('can send events as text and as fields, and lines', async () => {
     const { url, memory } = await start();
     const at = (path: string) => url.replace('/v1/logs', path);
     const events = [
@@ -271,7 +271,7 @@ describe('Splunk’s HTTP Event Collector', () => {
     expect(targetsOf(memory).sort()).toEqual(['/a', '/a', '/a', '/b', '/c', '/d']);
   });
 
-  it('reads in its own form why it was refused', async () => {
+  it('gets refusals in its own form', async () => {
     const { url } = await start();
     const wrong = await post(url.replace('/v1/logs', '/services/collector'), line('/'), {
       authorization: 'Splunk ll_wrong',

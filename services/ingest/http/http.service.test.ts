@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openUpload, post, record, records, start, targetsOf } from '../../../test/harness/ingest/http.js';
 
 describe('the service', () => {
-  it('answers GET and HEAD on the path with 200, as shippers check their destination', async () => {
+  it('answers GET and HEAD on the path with 200, because shippers check their destination', async () => {
     const { url } = await start();
     const get = await fetch(url);
     expect(get.status).toBe(200);
@@ -12,7 +12,7 @@ describe('the service', () => {
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('leaves /metrics to its own port', async () => {
+  it('does not serve /metrics on this port', async () => {
     const { url } = await start();
     const at = (path: string) => fetch(url.replace('/v1/logs', path)).then(({ status }) => status);
     expect([await at('/metrics'), await at('/healthz')]).toEqual([404, 200]);
@@ -33,7 +33,7 @@ describe('the service', () => {
     expect(text).toContain('loglane_ingest_upload_duration_seconds_count 1');
   });
 
-  it('lets a sender go that leaves midway, without a block of what it had not finished', async () => {
+  it('appends no block of an upload whose sender disconnects midway', async () => {
     const { service, memory, registry } = await start();
     const request = openUpload({ service });
     request.write(`${record('/gone')}\n`);
@@ -63,7 +63,7 @@ describe('the service', () => {
     const chunk = Buffer.from(`${records(2_000)}\n`);
     let sent = 0;
     while (sent < 60_000_000 && request.write(chunk)) sent += chunk.length;
-    // Whatever the sockets' buffers hold, most of the body has to wait in the sender.
+    // Beyond the sockets' buffers, most of the body must wait in the sender.
     for (let count = 0; count < 60; count++) request.write(chunk);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(request.writableLength).toBeGreaterThan(30 * chunk.length);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { KEY, NOW, OTHER_KEY, post, record, start } from '../../../test/harness/ingest/http.js';
 
-/** Who did what: the lines that uploads leave, and what ties them to answers. */
+/** The log lines of uploads, and the ids that connect them to answers. */
 
 type Line = Record<string, unknown>;
 const linesOf = (logged: readonly string[]): Line[] => logged.map((line) => JSON.parse(line));
 const INFO = 30;
 
 describe('a line at info', () => {
-  it('is left by an accepted upload: whose, by which key, from where, under which request', async () => {
+  it('is written for an accepted upload, with website, key, address and request', async () => {
     const { url, logged } = await start();
     const { headers, json } = await post(url, record('/'));
     expect(linesOf(logged)).toEqual([
@@ -26,7 +26,7 @@ describe('a line at info', () => {
     expect(logged.join()).not.toContain(KEY);
   });
 
-  it('is left by a refused key, without the key', async () => {
+  it('is written for a refused key, without the key', async () => {
     const { url, logged } = await start();
     const { headers } = await post(url, record('/'), {
       'x-api-key': 'll_guess',
@@ -44,21 +44,21 @@ describe('a line at info', () => {
     expect(logged.join()).not.toContain('ll_guess');
   });
 
-  it('names the address that the last proxy of our own saw, where so many are configured', async () => {
+  it('names the address that the last configured proxy saw', async () => {
     const { url, logged } = await start({ config: { INGEST_PROXY_HOPS: 2 } });
     const forwarded = '6.6.6.6, 203.0.113.9, 10.0.0.1';
     await post(url, record('/'), { 'x-api-key': KEY, 'x-forwarded-for': forwarded });
     expect(linesOf(logged)).toMatchObject([{ remote_address: '203.0.113.9' }]);
   });
 
-  it('is left so often a minute by each sender and no more; how many were left out is told', async () => {
+  it('is limited per minute and sender, and the number of omitted lines is logged', async () => {
     let now = NOW;
     const { url, logged } = await start({ now: () => now });
     for (let count = 0; count < 25; count++) await post(url, record('/'), { 'x-api-key': 'll_guess' });
     for (let count = 0; count < 25; count++) await post(url, record('/'));
     expect(linesOf(logged).filter(({ status }) => status === '401')).toHaveLength(10);
     expect(linesOf(logged).filter(({ msg }) => msg === 'upload taken')).toHaveLength(10);
-    // Another website's lines are its own.
+    // Another website's lines count separately.
     await post(url, record('/'), { 'x-api-key': OTHER_KEY });
     expect(linesOf(logged).filter(({ msg }) => msg === 'upload taken')).toHaveLength(11);
     now += 60_000;
@@ -69,7 +69,7 @@ describe('a line at info', () => {
     ]);
   });
 
-  it('is written for no more than so many addresses a minute, whoever guesses keys from everywhere', async () => {
+  it('is written for a limited number of addresses a minute, even if many guess keys', async () => {
     const { url, logged } = await start({ config: { INGEST_PROXY_HOPS: 1 } });
     for (let count = 0; count < 130; count++) {
       await post(url, record('/'), { 'x-forwarded-for': `203.0.${count}.9` });
@@ -78,7 +78,7 @@ describe('a line at info', () => {
   });
 });
 
-it('every answer has a request id of ours, is kept by no cache and guessed by no browser', async () => {
+it('every answer has our request id, is stored by no cache, and its type is guessed by no browser', async () => {
   const { url } = await start();
   const answers = [
     await post(url, record('/'), { 'x-api-key': KEY, 'x-request-id': 'theirs' }),

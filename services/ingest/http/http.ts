@@ -23,17 +23,17 @@ import { remoteAddress } from './remote-address.js';
 import { type Caller, createReport } from './report-upload.js';
 
 /**
- * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), and whether the process is well. On node:http itself, since a
- * framework's request would buffer or wrap the stream that everything here rests on.
+ * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), and the health of the process. It uses node:http
+ * directly, because a framework's request would buffer or wrap the stream.
  */
 
 export interface IngestDependencies {
   readonly log: EventLog;
-  /** Answers from memory: it is asked for every upload. */
+  /** Must answer from memory, because every upload calls it. */
   readonly findIngestKey: FindIngestKey;
   readonly usage: UsageCounter;
   readonly outcomes: Outcomes;
-  /** Null where keys are known and the log takes records; while not, uploads get 503. */
+  /** Null if keys are known and the log takes records; otherwise uploads get 503. */
   readonly notReady: () => NotReady;
   readonly config: Pick<
     Config,
@@ -60,7 +60,7 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 export interface IngestListener {
   /** For the events `request` and `checkContinue` of a node:http server. */
   readonly listener: RequestListener;
-  /** Writes down what is still to be said. */
+  /** Writes the remaining log lines. */
   stop(): void;
 }
 
@@ -134,7 +134,7 @@ async function route(
   uploads: UploadServices,
 ): Promise<void> {
   const url = request.url ?? '/';
-  // Only the first question mark begins the query: a format of the sender's own may hold more.
+  // Only the first question mark begins the query: a custom format may have more.
   const queryAt = url.indexOf('?');
   const path = queryAt === -1 ? url : url.slice(0, queryAt);
   const search = queryAt === -1 ? '' : url.slice(queryAt + 1);
@@ -153,7 +153,7 @@ async function route(
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuseMethod(request, response, 'GET, HEAD');
   if (place.kind === 'fastly-challenge') {
-    // Any service of Fastly may send here: what lets an upload in is its key.
+    // Any service of Fastly may send here, because uploads need a key.
     return answerBody(request, response, 200, Buffer.from('*\n'), { 'content-type': 'text/plain' });
   }
   if (place.kind === 'elasticsearch')

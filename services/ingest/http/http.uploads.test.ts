@@ -102,7 +102,7 @@ describe('an upload', () => {
     },
   );
 
-  it('takes no line that is cut off, though what is left of it could be read', async () => {
+  it('takes no line that is cut off, even if the rest of it is readable', async () => {
     const { url } = await start();
     const line = lineOf.get('combined')!(new Date(NOW));
     const { json } = await post(url, gzipSync(`${line}\n${line}23`, { level: 0 }).subarray(0, -9));
@@ -122,7 +122,7 @@ describe('an upload', () => {
         json: {
           accepted: count,
           rejected: 0,
-          warning: '7 bytes behind the end of the gzip data are no gzip; they were left out.',
+          warning: '7 bytes after the end of the gzip data are not gzip; they were left out.',
         },
       });
     },
@@ -168,7 +168,7 @@ describe('an upload', () => {
     expect(memory.records('requests.raw').every(({ key }) => key.startsWith('w1/'))).toBe(true);
   });
 
-  it('of nothing is 200 with zeros, and leaves the log alone', async () => {
+  it('that is empty is 200 with zeros, and appends nothing', async () => {
     const { url, memory } = await start();
     for (const body of ['', '\n \n', '[]', gzipSync('')]) {
       const { status, json } = await post(url, body);
@@ -177,7 +177,7 @@ describe('an upload', () => {
     expect(memory.records('requests.raw')).toEqual([]);
   });
 
-  it('of bad lines only is 200, and names the first ten', async () => {
+  it('with bad lines only is 200, and reports the first ten', async () => {
     const { url } = await start();
     const { status, json } = await post(url, 'what\n'.repeat(25));
     expect(status).toBe(200);
@@ -220,7 +220,7 @@ describe('an upload', () => {
     });
   });
 
-  it('is read as the source that ?source= names', async () => {
+  it('is read by the source in ?source=', async () => {
     const { url } = await start();
     const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 10';
     expect((await post(`${url}?source=combined`, line)).json).toMatchObject({
@@ -237,7 +237,7 @@ describe('an upload', () => {
     expect(unknown.json.detail).toMatch(/source: .*"iis".*cloudflare, .*combined/);
   });
 
-  it('by which Logpush tries a destination is 200 with the right key and 401 with a wrong one', async () => {
+  it('that Logpush sends as a destination check is 200 with the right key and 401 with a wrong one', async () => {
     const { url, memory } = await start();
     for (const body of [gzipSync('{"content":"tests"}'), '{"content":"tests"}', 'test']) {
       expect((await post(url, body)).json).toMatchObject({ accepted: 0, rejected: 0 });

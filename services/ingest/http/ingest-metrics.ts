@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface IngestMetrics {
-  /** `status` is the answer's, or `aborted` where the sender left before it. */
+  /** `status` is the answer's, or `aborted` if the sender disconnected before it. */
   readonly uploads: Counter<'source' | 'status'>;
-  /** `reason`: what `reason` says in the answer, else the error's code. */
+  /** `reason` is the answer's field, else the error's code. */
   readonly refused: Counter<'reason'>;
   readonly lines: Counter<'source' | 'outcome'>;
   readonly bytes: Counter<'form'>;
@@ -14,7 +14,7 @@ export function createIngestMetrics(registry: Registry, uploadsInFlight: () => n
   const registers = [registry];
   new Gauge({
     name: 'loglane_ingest_uploads_in_flight',
-    help: 'Uploads being worked on',
+    help: 'Uploads in progress',
     registers,
     collect() {
       this.set(uploadsInFlight());
@@ -29,7 +29,7 @@ export function createIngestMetrics(registry: Registry, uploadsInFlight: () => n
     }),
     refused: new Counter({
       name: 'loglane_ingest_refused_uploads_total',
-      help: 'Uploads that were not taken, or not to their end, by reason',
+      help: 'Uploads that were refused or failed, by reason',
       labelNames: ['reason'],
       registers,
     }),

@@ -4,12 +4,12 @@ import { isCollectorPath } from '../senders/splunk.js';
 
 export const UPLOAD_PATH = '/v1/logs';
 
-/** Where Fastly asks whether a host takes its logs, before it sends any. */
+/** Fastly requests this path before it sends logs to a host. */
 const FASTLY_CHALLENGE_PATH = '/.well-known/fastly/logging/challenge';
 
-/** Whatever is not the query. */
+/** The endpoint of a path. */
 export type Place =
-  /** `pathKey`: the ingest key, for senders that can set neither a header nor a query; null: it is elsewhere. */
+  /** `pathKey` is the ingest key, for senders that can set neither a header nor a query; null if it is elsewhere. */
   | { readonly kind: 'upload'; readonly pathKey: string | null }
   | { readonly kind: 'elasticsearch' }
   | { readonly kind: 'fastly-challenge' }
@@ -18,7 +18,10 @@ export type Place =
 
 const healthPaths = new Set(['/healthz', '/readyz']);
 
-/** What is asked for by a path. An OTLP exporter appends `/v1/logs` to the address it is given, also to one that ends so. */
+/**
+ * Finds the endpoint of a path. An OTLP exporter appends `/v1/logs` to its address, even if the address already ends
+ * in it.
+ */
 export function placeOf(path: string): Place {
   if (path === UPLOAD_PATH || path === `${UPLOAD_PATH}/`) return { kind: 'upload', pathKey: null };
   if (isBulkPath(path) || isCollectorPath(path) || path === LOKI_PATH)

@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 import { normaliseIp } from '../sources/util/client-ip.js';
 
 /**
- * Who sent the request, for log lines: the connection's other end, or what the outermost of so many proxies of our own saw. A
- * header counts only as far as our own proxies wrote it; '' where none of them did.
+ * The sender's address for log lines: the peer of the connection, or the address that the outermost of our own
+ * proxies saw. Only the part of the header that our own proxies wrote counts; '' if they wrote none.
  */
 export function remoteAddress(request: IncomingMessage, proxyHops: number): string {
   if (proxyHops === 0) return normaliseIp(request.socket.remoteAddress ?? '');
@@ -13,7 +13,7 @@ export function remoteAddress(request: IncomingMessage, proxyHops: number): stri
   return normaliseIp(addresses.at(-proxyHops)?.trim() ?? '');
 }
 
-/** What one sender can be told by: whoever has one IPv6 address has a network of them (/64). */
+/** Identifies one sender: an owner of one IPv6 address has a network of them (/64). */
 export function senderOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::', 2) as [string, string?];

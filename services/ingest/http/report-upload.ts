@@ -9,12 +9,12 @@ import type { IngestMetrics } from './ingest-metrics.js';
 import type { UploadResult } from './receive-upload.js';
 import { senderOf } from './remote-address.js';
 
-/** What is told of each upload: metrics, a line in the log that names who sent it, and its outcome for the website's owner. */
+/** Reports each upload: metrics, a log line that names its sender, and its outcome for the website's owner. */
 
-/** Of a request; goes with its lines. */
+/** The part of a log line that identifies the request. */
 export interface Caller {
   readonly requestId: string;
-  /** '' where it is not known. */
+  /** '' if unknown. */
   readonly address: string;
 }
 
@@ -40,9 +40,9 @@ export interface Report {
   stop(): void;
 }
 
-/** Enough to see each sender at work; a sender of many small uploads, or an attack, is told as a number. */
+/** Enough to see each sender's activity; lines of many small uploads, or of an attack, are only counted. */
 const LINES_PER_MINUTE = 10;
-/** Whoever has no key may come from anywhere: 1,000 lines a minute at most are theirs. */
+/** Requests without a key may come from any address; together they get at most 1,000 lines a minute. */
 const MOST_ADDRESSES = 100;
 const MOST_WEBSITES = 10_000;
 
@@ -113,7 +113,7 @@ export function createReport(options: {
         ...admitted,
       };
       if (error === null) logger.info(line, 'upload taken');
-      // What is ours to mend has a cause.
+      // Our own failures have a cause.
       else if (error.status >= 500 && error.cause !== undefined && !left)
         logger.error({ ...line, err: error.cause }, 'upload failed');
       else logger.info({ ...line, reason: error.message }, 'upload refused');

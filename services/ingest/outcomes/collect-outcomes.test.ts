@@ -27,8 +27,8 @@ function world() {
   };
 }
 
-describe('a website’s uploads are told', () => {
-  it('at once, then once a minute while each is like the other', () => {
+describe('a website’s uploads are reported', () => {
+  it('at once, then once a minute while outcomes are of the same kind', () => {
     const { send, pass, told } = world();
     send();
     expect(told()).toMatchObject([{ websiteId: 'w1', counts: { taken: 1, accepted: 5 } }]);
@@ -42,7 +42,7 @@ describe('a website’s uploads are told', () => {
     expect(told()).toEqual([]);
   });
 
-  it('to who listens in the process, each at once', () => {
+  it('to the listener in the process, each at once', () => {
     const heard: number[] = [];
     const onUploads = ({ websites }: UploadsRecord) => heard.push(websites[0]!.counts.accepted);
     const outcomes = createOutcomes({ replicaId: 'r1', now: () => NOON, onUploads });
@@ -51,7 +51,7 @@ describe('a website’s uploads are told', () => {
     expect(heard).toEqual([5, 12]);
   });
 
-  it('within a second when one ends otherwise', () => {
+  it('within a second after an outcome of another kind', () => {
     const { send, pass, told } = world();
     send();
     told();
@@ -63,7 +63,7 @@ describe('a website’s uploads are told', () => {
     expect(told()).toMatchObject([{ counts: { taken: 2, refused: 1 }, last: { reason: 'Too large.' } }]);
   });
 
-  it('with the end of an hour when the next has begun, and forgotten then', () => {
+  it('for the last time after the end of the hour, and then forgotten', () => {
     const { outcomes, send, pass, told } = world();
     send();
     told();
@@ -86,7 +86,7 @@ describe('a website’s uploads are told', () => {
     expect(records[0]![0]!.last.reason.length).toBeLessThan(310);
   });
 
-  it('again where the log was away, with what came meanwhile', () => {
+  it('again after the log was away, with the outcomes since then', () => {
     const { outcomes, send, pass, told } = world();
     send();
     expect(outcomes.due(false)).not.toBeNull();

@@ -3,11 +3,11 @@ export interface LineError {
   readonly reason: string;
 }
 
-/** What became of an upload's records; counted while it streams, so that a broken upload has its counts too. */
+/** Counts of an upload's records. They are kept while it streams, so that a broken upload has counts too. */
 export interface Tally {
-  /** Name of the source; null while nothing was recognised. */
+  /** Name of the source; null until it is recognised. */
   source: string | null;
-  /** Records that are requests; they count as accepted once the log has their block. */
+  /** Records that are requests; they are accepted once the log has their block. */
   parsed: number;
   rejected: number;
   skipped: number;
@@ -20,7 +20,7 @@ export interface Tally {
   reject(line: number, reason: string): void;
 }
 
-/** Enough to see what is wrong; the answer must not grow with the upload. */
+/** Enough to find the cause; the answer must not grow with the upload. */
 const REPORTED_ERRORS = 10;
 
 export function createTally(): Tally {

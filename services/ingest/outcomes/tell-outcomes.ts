@@ -6,11 +6,11 @@ import { publishToTopic } from '../../../shared/service/share-over-topic.js';
 import { encodeUploads } from '../../../shared/uploads/uploads-codec.js';
 import type { Outcomes } from './collect-outcomes.js';
 
-/** Longest wait for the last record when the process stops: the log may be away. */
+/** Longest wait for the last record when the process stops, because the log may be away. */
 const LAST_MS = 2_000;
 const NEWS_MS = 250;
 
-/** Tells how uploads end over the topic `uploads`, until the process stops. */
+/** Publishes outcomes of uploads to the topic `uploads`, until the process stops. */
 export function tellOutcomes(
   { logger, onStop }: Pick<Service, 'logger' | 'onStop'>,
   { log, outcomes }: { readonly log: EventLog; readonly outcomes: Outcomes },
@@ -22,7 +22,7 @@ export function tellOutcomes(
       next: outcomes.due,
       encode: (record) => ({ key: record.replicaId, value: encodeUploads(record) }),
       onPublished: outcomes.markTold,
-      // The API says that lines are on their way from the moment at which it knows of their upload.
+      // The API reports pending lines as soon as it knows of their upload.
       intervalMs: NEWS_MS,
     },
   );

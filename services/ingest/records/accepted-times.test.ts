@@ -6,13 +6,13 @@ import { validateRequest } from './validate-request.js';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
-it('judges a timestamp alike at any moment of a clock hour, and by the next hour in the next', () => {
+it('has the same limits for a whole clock hour, and new ones in the next', () => {
   const first = acceptedTimes(NOON, 90);
   expect(acceptedTimes(NOON + HOUR - 1, 90)).toEqual(first);
   expect(acceptedTimes(NOON + HOUR, 90).earliest).toBe(first.earliest + HOUR);
 });
 
-it('says the bound that a timestamp misses', () => {
+it('reports the limit that a timestamp exceeds', () => {
   const times = acceptedTimes(NOON + 5, 30);
   const at = (timestamp: number) => validateRequest(plainRequest({ timestamp }), times);
   expect(at(NOON - 30 * 24 * HOUR - 1)).toEqual({
@@ -23,7 +23,7 @@ it('says the bound that a timestamp misses', () => {
   });
 });
 
-it('lets an upload touch no more months than the plan keeps, whatever dates it brings', () => {
+it('limits an upload to the months that the plan keeps, for any dates', () => {
   for (const retentionDays of [30, 90, 180, 400, 800]) {
     const times = acceptedTimes(NOON, retentionDays);
     const months = new Set<string>();

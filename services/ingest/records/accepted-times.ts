@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
 /**
- * Which timestamps an upload may bring. A row lives in the partition of its month and is inserted with whatever its range
- * holds. A sender that may choose any date would make parts in so many months that they push the tokens of other inserts out of the
- * deduplication window (services/enricher/sink/EXACTLY-ONCE.md, "The bound").
+ * Limits the timestamps of an upload. A row is in the partition of its month, and one insert has the rows of a whole
+ * range. With unlimited dates, a sender could create parts in very many months. These would push the tokens of other
+ * inserts out of the deduplication window (services/enricher/sink/EXACTLY-ONCE.md, "The bound").
  *
- * No request is later than its receipt: what is at most 24 hours ahead of the receiving clock gets the time of its receipt
- * where its block is written (blocks/open-block.ts), what is further ahead is rejected.
+ * No request is later than its receipt. A timestamp up to 24 hours ahead becomes the time of receipt when its block
+ * is written (blocks/open-block.ts). A later one is rejected.
  */
 
-/** Clocks of servers differ, and a zone that is set wrong makes up to 14 hours; further ahead it is no time of a request. */
+/** Clocks of servers differ, and a wrong time zone adds up to 14 hours. A later time is not the time of a request. */
 const MOST_AHEAD_MS = DAY_MS;
 
 /** Milliseconds since the epoch, both included. */
@@ -21,8 +21,8 @@ export interface AcceptedTimes {
 }
 
 /**
- * From as long ago as the website's plan keeps logs, to a day ahead. Both count from the clock hour's start, so that an
- * upload that is repeated within the hour is judged alike.
+ * From the plan's retention to a day ahead. Both count from the start of the clock hour, so that a repeat of an
+ * upload within the hour has the same limits.
  * @param now milliseconds since the epoch
  */
 export function acceptedTimes(now: number, retentionDays: number): AcceptedTimes {

@@ -48,7 +48,7 @@ const end = line.slice(70);
 /** As long as Docker's buffer, in bytes. */
 const full = line.replace('GET /', `GET /${'a'.repeat(16_384 - line.length)}`);
 
-/** Records that are the parts of one line, of a stream of its own. */
+/** Records that are the parts of one line, in a separate stream. */
 const lines: readonly ((stream: string) => Records)[] = [
   (tag) => [
     { logtag: 'P', log: beginning, tag },
@@ -82,7 +82,7 @@ const lines: readonly ((stream: string) => Records)[] = [
   (tag) => [
     { partial_message: 'true', partial_id: tag, partial_ordinal: '2', partial_last: 'true', log: line },
   ],
-  // Longer than a line may be.
+  // Longer than the limit of a line.
   (tag) => [
     ...Array.from({ length: 17 }, () => ({ _partial: true, message: full, tag })),
     { message: end, tag },
@@ -116,7 +116,7 @@ const units = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-it('every record of an upload is in one count, whatever its form and the order of its keys', () => {
+it('every record of an upload is in one count, for each form and order of keys', () => {
   fc.assert(
     fc.property(
       units,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
-/** What a visitor may write decides nothing: the source is known by columns and names that the server writes itself. */
+/** A visitor's text decides nothing: the source is recognised by columns and names that the server writes. */
 
 const TIME = '[14/Feb/2026:08:15:30 +0000]';
 const haproxy = (path: string, agent = 'a') =>
@@ -56,11 +56,11 @@ const written = [
   haproxy('/x').replaceAll('"', '').replace('{a} ', ''),
 ];
 
-/** Spaces and bars are escaped where a server does so. */
+/** Spaces and bars are escaped if the server does that. */
 const texts = written.flatMap((text) => [text, text.replaceAll(' ', '%20').replaceAll('|', '%7C')]);
 
 describe.each(Object.entries(sources))('a batch of %s', (name, write) => {
-  it.each(texts)('keeps its source whatever its first request holds: %j', (text) => {
+  it.each(texts)('keeps its source for any text in its first request: %j', (text) => {
     const usual = Array.from({ length: 3 }, (_, at) => write(`/${at}`, 'Mozilla/5.0'));
     for (const first of [write(`/first?a=${text}`, 'Mozilla/5.0'), write('/first', text)]) {
       const { tally, requests } = takeBody(Buffer.from([first, ...usual].join('\n')));

@@ -6,9 +6,8 @@ import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/util
 const names = sources.map((source) => source.name).join(', ');
 
 /**
- * The source that the sender named in `?source=`, or the one that reads a format of the sender's own (`?format=`); null
- * where the URL says neither.
- * @throws PublicError (400) for a name that is not known, and for a format beside another source's name
+ * The source that `?source=` names, or the source of custom formats for `?format=`; null if the URL has neither.
+ * @throws PublicError (400) for an unknown name, and for a format together with another source's name
  */
 export function findNamedSource(query: URLSearchParams): Source | null {
   const name = query.get('source') ?? '';
@@ -25,25 +24,25 @@ export function findNamedSource(query: URLSearchParams): Source | null {
   );
 }
 
-/** The source whose names a JSON record uses; null for none. */
+/** The source that recognises a JSON record; null for none. */
 export function detectJsonSource(record: JsonRecord): JsonSource | null {
   for (const source of sources) if (source.shape === 'json' && source.detect(record)) return source;
   return null;
 }
 
-/** Whether the record is a request of its own. */
+/** Whether the record is itself a request. */
 export function isWholeRequest(record: JsonRecord): boolean {
   const source = detectJsonSource(record);
   return source !== null && source.isWhole?.(record) !== false;
 }
 
-/** The source whose form a line has; null for none. */
+/** The source that recognises a line; null for none. */
 export function detectLineSource(line: string): LineSource | null {
   for (const source of sources) if (source.shape === 'lines' && source.detect(line)) return source;
   return null;
 }
 
-/** The upload by which Logpush checks a new destination: it carries no request. */
+/** Whether the record is Logpush's check of a new destination; it is not a request. */
 export function isDestinationCheckRecord(record: JsonRecord): boolean {
   return record.content === 'tests' && Object.keys(record).length === 1;
 }
@@ -54,8 +53,8 @@ export function isDestinationCheckLine(line: string): boolean {
 }
 
 /**
- * Refuses comma-separated values: their columns have no names that could be trusted, so that every line would be
- * rejected and the sender, answered 200, would never learn why.
+ * Refuses comma-separated values, because their columns have no reliable names. Otherwise every line would be
+ * rejected, and the sender would get 200 without a reason.
  * @throws PublicError (415)
  */
 export function refuseCommaSeparated(line: string): void {
@@ -68,10 +67,10 @@ export function refuseCommaSeparated(line: string): void {
 
 const QUOTE = 34;
 const logpushColumns = new Set(['EdgeStartTimestamp', 'ClientRequestURI', 'ClientIP', 'RayID']);
-/** Longer than each of these names in quotes: longer columns aren't compared. */
+/** Longer than each of these names in quotes; longer columns are not compared. */
 const LONGEST_COLUMN = 32;
 
-/** A header: one column, bare or quoted, has a name that Logpush knows. */
+/** Whether the line is a header: one column, bare or quoted, has a name of Logpush. */
 function holdsLogpushColumn(line: string): boolean {
   for (let from = 0; from <= line.length; ) {
     const comma = line.indexOf(',', from);
@@ -87,7 +86,7 @@ function holdsLogpushColumn(line: string): boolean {
 
 const LEAST_COLUMNS = 3;
 
-/** Columns without names: the whole line is columns, and it is quoted or holds no space, as a log line would. */
+/** Whether the line is a row without names: it has only columns, and is quoted or has no space, unlike a log line. */
 function isRowOfColumns(line: string): boolean {
   const isQuoted = line.charCodeAt(0) === QUOTE;
   if (!isQuoted && line.includes(' ')) return false;
@@ -100,7 +99,7 @@ function isRowOfColumns(line: string): boolean {
   }
 }
 
-/** Index of the comma behind a column, or of the line's end; -1 where quotes stand where none may. */
+/** Index of the comma after a column, or of the line's end; -1 for misplaced quotes. */
 function endOfColumn(line: string, from: number): number {
   let end: number;
   if (line.charCodeAt(from) === QUOTE) {

@@ -5,11 +5,11 @@ import { isNightly, runs } from '../../../test/harness/runs.js';
 import { sources } from '../sources/all-sources.js';
 
 /**
- * Whatever a body holds, each of its records is taken or rejected singly: nothing throws, and everything that is taken can
- * be written to the log. `takeBody` encodes what it took.
+ * Each record of any body is taken or rejected separately. Nothing throws, and every taken record can be written to
+ * the log: `takeBody` encodes them.
  */
 
-/** Names of properties that every object has: whoever looks such a text up in an object finds a function. */
+/** Names of properties that every object has: a lookup of such a text in an object finds a function. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 /** JSON texts, since most of them have no other form. */
 const hostileValues = [
@@ -196,7 +196,7 @@ const good = new Map([
   ],
 ]);
 
-/** The record with some values replaced; written by hand, since JSON.stringify knows neither -0 nor lone surrogates as they are. */
+/** The record with some values replaced; written by hand, because JSON.stringify changes -0 and lone surrogates. */
 function write(name: string, changes: readonly (readonly [string, string])[]): string {
   const values = new Map(Object.entries(good.get(name)!).map(([key, value]) => [key, JSON.stringify(value)]));
   for (const [key, value] of changes) values.set(key, value);
@@ -245,7 +245,7 @@ describe.each([...good.keys()])('a record of %s', (name) => {
   });
 });
 
-it('what a combined line holds in any place is taken or rejected', () => {
+it('a combined line with any text in any place is taken or rejected', () => {
   const value = fc.oneof(
     fc.constantFrom(
       ...inherited,
@@ -277,7 +277,7 @@ it('what a combined line holds in any place is taken or rejected', () => {
   );
 });
 
-it('bytes of any kind are split, taken, rejected or refused, and never thrown over', () => {
+it('any bytes are split, taken, rejected or refused, and never throw another error', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc

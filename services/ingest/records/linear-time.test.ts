@@ -7,11 +7,11 @@ import { sources } from '../sources/all-sources.js';
 import { template } from '../sources/template/template.js';
 
 /**
- * No text costs more than its length, wherever it stands. A hostile text has a beginning, something that repeats, and an
- * end that makes everything before it fail.
+ * Every text takes linear time in every place. A hostile text has a beginning, a repeated part, and an end that makes
+ * all of it fail.
  */
 
-/** Four times this is more than a chunk, and less than the longest line that is taken. */
+/** Four times this is longer than a chunk and shorter than the longest accepted line. */
 const SIZE = 16 * 1024;
 
 type Shape = readonly [begin: string, repeat: string, end: string];
@@ -29,7 +29,7 @@ const fastly = (field: string, value: string) =>
   `{"timestamp":1771056930,"client_ip":"192.0.2.1","url":"/","response_status":200,"fastly_is_edge":true,"${field}":${value}`;
 
 const shapes: readonly Shape[] = [
-  // Objects on one line, told apart by what stands between them.
+  // Objects on one line, with different separators.
   ['{}\n}', ' ', 'x'],
   ['{}\n', '} ', 'x'],
   ['{}\n', '},', 'x'],
@@ -57,7 +57,7 @@ const shapes: readonly Shape[] = [
   ['{"a":', '[', ']'],
   ['', '{"a":', '}'],
   ['{}\n', '{"a":', '}'],
-  // What no source knows, and comma-separated values.
+  // Unknown formats and comma-separated values.
   ['', ' ', 'x'],
   ['"', 'a",', 'x'],
   ['', '"a",', '"x'],
@@ -90,7 +90,7 @@ const shapes: readonly Shape[] = [
   [`${combinedLine} "-" "-" 1.`, '1', 'x'],
   [`${combinedLine} "-" "-" `, '"1.1.1.1,x" ', ''],
   [`${combinedLine} "-" "-" "`, ',', '"'],
-  // Names that are none, each as long as a name may be.
+  // Invalid names of the longest allowed length.
   [`${combinedLine} "-" "-" `, `${'a'.repeat(250)}! `, ''],
   [`${combinedLine} "-" "-" `, `${'a.'.repeat(125)}! `, ''],
   [`${combinedLine} "-" "-" `, `${'a-'.repeat(125)}! `, ''],
@@ -136,7 +136,7 @@ const shapes: readonly Shape[] = [
   ['', '{"logtag":"P","log":"a"}\n{"logtag":"F","log":"a"}\n', ''],
   ['{"MESSAGE":[', '255,', '1]}'],
   ['"', '1.1.1.1 [', `${combinedLine}"`],
-  // Records whose names are looked for in objects, and whose texts are taken apart.
+  // Records whose names are looked up in objects, and whose texts are split.
   [named(''), '"a":1,', '"b":1}'],
   [named('"http":'), '{"http":', '1'],
   [named('"http":'), '{"_":', '1'],
@@ -182,7 +182,7 @@ describe.each([false, true])('a hostile text (in small chunks: %s)', (inChunks) 
   );
 });
 
-/** What each source's line begins with: far enough that its columns are read. */
+/** The beginning of each source's line, long enough that its columns are read. */
 const beginnings: readonly (readonly [source: string, begin: string])[] = [
   ['w3c', '#Fields: date time c-ip cs-method cs-uri-stem sc-status\n2026-02-14 08:15:30 192.0.2.1 GET '],
   ['w3c', '#Fields: date\ttime\tc-ip\tcs-method\tcs-uri-stem\tsc-status\n2026-02-14\t08:15:30\t'],
@@ -228,7 +228,7 @@ describe.each(beginnings)('hostile text in a line of %s', (name, begin) => {
   );
 });
 
-describe('a line in a format of the sender’s own', () => {
+describe('a line in a custom format', () => {
   const FORMAT =
     '$remote_addr $upstream_status $upstream_addr [$time_local] "$request" $status "$http_user_agent"$x" $y';
   const options = {
@@ -257,7 +257,7 @@ describe('a line in a format of the sender’s own', () => {
   );
 });
 
-it('no text made of what means something to a splitter or a parser costs more than its length', () => {
+it('a text of characters with a meaning to a splitter or parser takes linear time', () => {
   const parts = [
     ...[
       '{',

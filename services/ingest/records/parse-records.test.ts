@@ -8,7 +8,10 @@ import { createRecordParser } from './parse-records.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 
-/** A format that needs what a source may have: words of the URL, several requests in a record, lines that are none. */
+/**
+ * A format with all that a source may need: parameters of the URL, several requests in a record, lines without a
+ * request.
+ */
 const tabled: LineSource = {
   name: 'tabled',
   shape: 'lines',
@@ -50,7 +53,7 @@ function parse(lines: readonly string[], source: LineSource | null, query = '') 
   return { tally, targets };
 }
 
-it('reads an upload by what the same upload said before, and no other', () => {
+it('reads an upload by earlier lines of the same upload only', () => {
   const { tally, targets } = parse(
     ['#target status', '/a 200', '#status target', '200 /b;404 /c;404'],
     tabled,
@@ -60,6 +63,6 @@ it('reads an upload by what the same upload said before, and no other', () => {
   expect(parse(['/a 200'], tabled).tally.errors).toEqual([{ line: 1, reason: 'no columns' }]);
 });
 
-it('reads an upload by what its URL says of it', () => {
+it('reads an upload by the parameters of its URL', () => {
   expect(parse(['200 /a'], tabled, 'columns=status target').targets).toEqual(['/a']);
 });

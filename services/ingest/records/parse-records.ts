@@ -24,13 +24,13 @@ import { createRecogniser, type OpenedSource } from './recognise-source.js';
 import { createSettler, type SettlerOptions } from './settle-parsed.js';
 
 export interface RecordParserOptions extends UploadFacts, SettlerOptions {
-  /** The source that the sender named; null: the first record that one recognises decides for the whole upload. */
+  /** The source that the sender named; null: the first recognised record decides for the whole upload. */
   readonly source: Source | null;
-  /** Where plain lines go, as bytes; absent: every line is read by its source's parser. */
+  /** Receives plain lines as bytes; absent: the source's parser reads every line. */
   readonly rows?: RowSink;
-  /** Counts what came out of compression inside of the body. @throws PublicError (413) past the upload's limit. */
+  /** Counts bytes that were compressed within the body. @throws PublicError (413) past the upload's limit */
   readonly onInflated: (bytes: number) => void;
-  /** Of a line that came in parts. */
+  /** Limit of a line that came in parts. */
   readonly maxLineBytes?: number;
 }
 
@@ -40,13 +40,13 @@ const unrecognised =
 const miscounted =
   'the count of bytes before the message is wrong (RFC 6587): it and the messages up to the next line end are not read';
 
-/** Envelopes inside of envelopes: a queue's message around a shipper's around syslog around JSON. */
+/** Nested envelopes: a queue's message around a shipper's around syslog around JSON. */
 const MOST_ENVELOPES = 5;
 const LONGEST_LINE = 256 * 1024;
 
 /**
- * Turns what the body was split into into requests, and counts what does not become one.
- * @throws PublicError (400) where the URL says something of the source that it does not take.
+ * Turns the records and lines of a body into requests, and counts the others.
+ * @throws PublicError (400) if a parameter of the URL is invalid for the source
  */
 export function createRecordParser({
   source: named,
@@ -151,7 +151,7 @@ export function createRecordParser({
   };
 }
 
-/** The same reader; `onLines` is called with the number of lines of each read. */
+/** The same reader, which also calls `onLines` with the number of lines of each read. */
 function withCount(
   plain: PlainLineReader | undefined,
   onLines: (lines: number) => void,
@@ -172,7 +172,10 @@ function withCount(
 
 const OPEN_OBJECT = 123;
 
-/** A record that lacks some of a request may hold any text beside the rest: what is inside counts where it is a log's. */
+/**
+ * Whether the contents of a record count. A record that lacks fields of a request may have any text in others; only a
+ * log's text counts.
+ */
 function isMeant(record: JsonRecord, contents: readonly Content[]): boolean {
   return detectJsonSource(record) === null || contents.some(isRecognised);
 }

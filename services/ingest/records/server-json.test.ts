@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
-/** JSON that a server wrote by a format that knows nothing of JSON: a client must not drop out of the log by a byte that it sends. */
+/**
+ * JSON that a server writes with a plain text format. A client must not be able to hide its requests with a byte that
+ * breaks the JSON.
+ */
 
 const loglane = (agent: string) =>
   `{"timestamp":1771056930,"client_ip":"192.0.2.1","method":"GET","path":"/a","status":200,"user_agent":"${agent}"}`;

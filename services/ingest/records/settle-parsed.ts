@@ -11,17 +11,17 @@ export interface SettlerOptions {
 }
 
 export interface Settler {
-  /** Reads one record or line, and counts what came of it. */
+  /** Parses one record or line, and counts the result. */
   read<Input>(parser: UploadParser<Input>, input: Input, number: number): void;
   settle(parsed: Parsed, number: number): void;
-  /** Settles the records that wait for others. */
+  /** Settles the waiting records. */
   end(): void;
 }
 
-/** Records that wait for others at once. */
+/** Records that may wait for others at once. */
 const MOST_WAITING = 16;
 
-/** Counts what sources make of records, and hands on what is a request. */
+/** Counts the results of sources, and passes requests on. */
 export function createSettler({ times, tally, onRequest }: SettlerOptions): Settler {
   let waiting: { readonly undecided: Undecided; readonly number: number }[] = [];
 
@@ -55,7 +55,7 @@ export function createSettler({ times, tally, onRequest }: SettlerOptions): Sett
   return {
     settle,
     end,
-    /** A source that throws is a defect of ours; its record is still one record, and the others are taken. */
+    /** A source that throws is our defect. Its record is rejected, and the others are taken. */
     read(parser, input, number) {
       let parsed: Parsed;
       try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
-/** Bytes of a target that are not UTF-8 stay what they are, however a log writes them. */
+/** Bytes of a target that are not UTF-8 are preserved for every way in which logs write them. */
 
 const combined = (target: string) =>
   Buffer.from(

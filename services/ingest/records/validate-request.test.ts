@@ -58,7 +58,7 @@ it.each([
   expect(validateRequest(edge, TIMES)).toBe(edge);
 });
 
-it('cuts long texts and keeps the request, without tearing a character', () => {
+it('cuts long texts and keeps the request, without splitting a character', () => {
   const long = `${'a'.repeat(LONGEST_FREE_TEXT - 1)}😀${'b'.repeat(9)}`;
   expect(
     validateRequest({ ...request, target: long, user_agent: long, time_taken_ms: 2 ** 31 }, TIMES),
@@ -70,7 +70,7 @@ it('cuts long texts and keeps the request, without tearing a character', () => {
   });
 });
 
-it('passes nothing that the block codec can’t write, whatever a JSON record holds', () => {
+it('returns only requests that the block codec can write, for any JSON record', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.double(),
@@ -148,7 +148,7 @@ it('passes nothing that the block codec can’t write, whatever a JSON record ho
   expect(passed).toBeGreaterThan(runs(400) / 4);
 });
 
-it('gives back a combined line’s texts, however they had to be escaped', () => {
+it('returns a combined line’s texts for every escape', () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom('"', '\\', '\t', ' ', 'é', '名', '😀', 'x'),
@@ -167,7 +167,7 @@ it('gives back a combined line’s texts, however they had to be escaped', () =>
     value.replace(/["\\]/g, '\\$&').replace(/\t/g, '\\t').replace(/\n/g, '\\n').replace(/\r/g, '\\r');
   fc.assert(
     fc.property(text, text, text, (path, referrer, agent) => {
-      // '-' alone is the servers' mark for an absent header, and spaces end a target.
+      // '-' alone is the servers' mark for a missing header, and spaces end a target.
       fc.pre(referrer !== '-' && agent !== '-' && !/\s$/.test(path));
       for (const escaped of [nginx, apache]) {
         const line = `192.0.2.1 - - [14/Feb/2026:08:15:30 +0000] "GET /${escaped(path)} HTTP/1.1" 200 5 "${escaped(referrer)}" "${escaped(agent)}"`;

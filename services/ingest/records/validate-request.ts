@@ -7,14 +7,14 @@ import { withEscapedBytes } from '../text/decode-bytes.js';
 import type { AcceptedTimes } from './accepted-times.js';
 
 /**
- * What every request must be, whatever source it came from (docs/limits.md). Text longer than its
- * limit is cut, not rejected: scanners send endless targets, and their requests count.
+ * Rules for the requests of every source (docs/limits.md). Text longer than its limit is cut, not rejected: scanners
+ * send very long targets, and their requests count.
  */
 
-/** Characters kept of names and identifiers. */
+/** Longest name or identifier, in characters. */
 const LONGEST_NAME = 255;
 
-/** @returns the request, with its address in one spelling and its texts within their limits, or why it can't count. */
+/** @returns the request with a normalised address and texts within their limits, or a rejection */
 export function validateRequest(request: RawRequest, times: AcceptedTimes): RawRequest | Rejection {
   if (!Number.isSafeInteger(request.timestamp)) return { reject: 'timestamp: missing or not a time' };
   if (request.timestamp < times.earliest) return { reject: times.tooEarly };
@@ -38,7 +38,10 @@ export function validateRequest(request: RawRequest, times: AcceptedTimes): RawR
   return { ...cut({ ...request, target }), client_ip: clientIp };
 }
 
-/** Of a line that has its protocol the server has read the target, whatever it was; elsewhere something else stands there. */
+/**
+ * If a line has a protocol, the server has read the target, so any target counts. Otherwise the text may not be a
+ * target.
+ */
 function isTarget({ target, method, protocol }: RawRequest): boolean {
   const start = target.charCodeAt(0);
   return start === 47 /* / */ || target === '' || target === '*' || method === 'CONNECT' || protocol !== '';

@@ -14,7 +14,7 @@ const anySender: Sender = {
   shapeAnswer: (answer: SenderAnswer) => answer,
 };
 
-/** Whose contract holds for a request. */
+/** The sender whose contract applies to a request. */
 export function findSender(request: SenderRequest): Sender {
   return senders.find((sender) => sender.matches(request)) ?? anySender;
 }

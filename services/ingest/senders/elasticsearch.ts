@@ -2,7 +2,7 @@ import type { Sender } from './sender.js';
 
 /**
  * Shippers that write to Elasticsearch alone (Filebeat): a bulk upload is answered with an item for each of its actions.
- * A line that is rejected counts as taken here, since a shipper would only drop it; setup tells of it.
+ * A rejected line counts as taken here, because a shipper would only drop it; the setup status reports it.
  */
 export const elasticsearch: Sender = {
   name: 'elasticsearch',
@@ -18,7 +18,7 @@ export const elasticsearch: Sender = {
   },
 };
 
-/** What stands before the paths that such a shipper asks for. */
+/** Prefix of the paths that such a shipper requests. */
 export const ELASTICSEARCH_PATH = '/v1/elasticsearch';
 
 const created = { create: { status: 201 } };

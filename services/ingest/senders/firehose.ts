@@ -1,8 +1,8 @@
 import type { Sender } from './sender.js';
 
 /**
- * Amazon Data Firehose, HTTP endpoint destination. It counts 200 with its own request id in a JSON body as delivered,
- * repeats every other status, and drops the batch for ever on 413, without even its backup bucket.
+ * Amazon Data Firehose, HTTP endpoint destination. A batch is delivered if the answer is 200 with its request id in a
+ * JSON body. Firehose repeats every other status. On 413 it drops the batch, without using its backup bucket.
  */
 export const firehose: Sender = {
   name: 'firehose',

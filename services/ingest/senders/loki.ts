@@ -5,9 +5,9 @@ import type { Sender } from './sender.js';
 export const loki: Sender = {
   name: 'loki',
   matches: ({ path }) => path === LOKI_PATH,
-  // One object holds a whole batch: Vector's has 1 MB of lines at most, before they are escaped.
+  // One object is a whole batch: Vector's has at most 1 MB of lines, before they are escaped.
   longestRecord: 4_000_000,
-  // Its protobuf may by chance be read as another's.
+  // Its protobuf may by chance be valid for another message.
   refusal: ({ headers }) => (isProtobuf(headers['content-type']) ? noProtobuf : null),
   shapeAnswer: (answer) => answer,
 };

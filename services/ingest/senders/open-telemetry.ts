@@ -4,7 +4,7 @@ import type { Sender } from './sender.js';
 
 /**
  * OTLP over HTTP with protobuf bodies: answers are protobuf too (OTLP 1.x "OTLP/HTTP Response"): ExportLogsServiceResponse,
- * or google.rpc.Status. With JSON bodies the usual answer serves, since unknown names are passed over.
+ * or google.rpc.Status. For JSON bodies the usual answer is enough, because exporters ignore unknown names.
  */
 export const openTelemetry: Sender = {
   name: 'open-telemetry',
@@ -19,13 +19,13 @@ export const openTelemetry: Sender = {
   },
 };
 
-/** Whether a Content-Type says protobuf; parameters behind it do not count. */
+/** Whether a Content-Type is protobuf; its parameters do not count. */
 export function isProtobuf(contentType: string | undefined): boolean {
   const type = (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
   return type === 'application/x-protobuf' || type === 'application/protobuf';
 }
 
-/** Nothing at all where every record was taken; else how many were not, and why the first was not. */
+/** Empty if every record was taken; else the number of rejected records, and the reason of the first. */
 function success(tally: Tally | null): Uint8Array {
   const writer = protobuf.Writer.create();
   if (tally === null || tally.rejected === 0) return writer.finish();

@@ -2,21 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Tally } from '../outcomes/tally.js';
 
 /**
- * A sender with a contract of its own: what it reads in an answer, what it repeats and what it drops. Where it is none of
- * these, answers are those of docs/log-format.md. Adding one is a file in this folder and a line in `all-senders.ts`.
+ * A sender with its own contract, which decides how it reads answers, repeats and drops. Other senders get the
+ * answers of docs/log-format.md. Adding one is a file in this folder and a line in `all-senders.ts`.
  */
 
 /** An answer of ingest, before it is written. */
 export interface SenderAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Becomes JSON; a Buffer goes out as it is. */
+  /** Becomes JSON; a Buffer is sent unchanged. */
   readonly body: unknown;
 }
 
-/** What is known of a request before its body. */
+/** The parts of a request that precede its body. */
 export interface SenderRequest {
-  /** Of the URL, without its query. */
+  /** Path of the URL, without its query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -25,13 +25,13 @@ export interface SenderRequest {
 export interface Sender {
   readonly name: string;
   matches(request: SenderRequest): boolean;
-  /** Why no body of this request could be read, from what is known before it; null: it may be. */
+  /** Reason why no body of this request can be read; null if it may be readable. */
   refusal?(request: SenderRequest): string | null;
-  /** Longest record in bytes, where the contract allows one that is longer than INGEST_MAX_LINE_BYTES. */
+  /** Longest record in bytes, if the contract allows more than INGEST_MAX_LINE_BYTES. */
   readonly longestRecord?: number;
   /**
-   * The answer in the form that this sender reads, of an upload that was taken, refused or failed.
-   * @param tally null where the body was not looked at
+   * Turns the answer to a taken, refused or failed upload into the form that this sender reads.
+   * @param tally null if the body was not read
    * @param answeredAt milliseconds since the epoch
    */
   shapeAnswer(

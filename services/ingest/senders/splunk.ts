@@ -1,7 +1,8 @@
 import type { Sender } from './sender.js';
 
 /**
- * Shippers that write to Splunk's HTTP Event Collector. They go by the status; some read the code too (Splunk's "HTTP Event Collector error
+ * Shippers that write to Splunk's HTTP Event Collector. They follow the status; some read the code too (Splunk's
+ * "HTTP Event Collector error
  * codes").
  */
 export const splunk: Sender = {

@@ -21,7 +21,7 @@ test.each([
   expect(withEscapedBytes(decodeBytes(bytes))).toBe(target);
 });
 
-test('bytes that are UTF-8 are decoded as any decoder does, and others are its replacement character when written again', () => {
+test('decodes UTF-8 like any decoder; other bytes become the replacement character when written again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const bytes = Buffer.from(`\ufffd${text}`);

@@ -1,8 +1,9 @@
 import { escapesOf } from '../../../shared/urls/normal-spelling.js';
 
 /**
- * Text of bytes that are UTF-8 for the most part. A byte that is not becomes U+DC80 to U+DCFF, half of a pair, so that a target can still say which byte it was
- * (`withEscapedBytes`). Written as UTF-8 again, such a half is U+FFFD, as decoders make it: in every other field.
+ * Decodes bytes that are mostly UTF-8. An invalid byte becomes a lone surrogate, U+DC80 to U+DCFF, so that a target
+ * keeps its value (`withEscapedBytes`). In every other field the surrogate becomes U+FFFD when it is written as
+ * UTF-8.
  */
 export function decodeBytes(bytes: Buffer, from = 0, to = bytes.length): string {
   const text = bytes.toString('utf8', from, to);
@@ -13,7 +14,7 @@ const HALF = 0xdc00;
 const NOT_UTF8 = /[\udc80-\udcff]/u;
 const EACH_NOT_UTF8 = /[\udc80-\udcff]/gu;
 
-/** A request target whose bytes that are not UTF-8 are percent codes: `/caf%E9`. */
+/** The request target with percent codes for bytes that are not UTF-8: `/caf%E9`. */
 export function withEscapedBytes(target: string): string {
   if (!NOT_UTF8.test(target)) return target;
   return target.replace(EACH_NOT_UTF8, (half) => escapesOf(Buffer.of(half.charCodeAt(0) - HALF)));
@@ -21,7 +22,7 @@ export function withEscapedBytes(target: string): string {
 
 const RUNS_NOT_UTF8 = /[\udc80-\udcff]{2,}/gu;
 
-/** Text that was decoded in parts: a character that the cut went through is put together again. */
+/** Joins a character that was cut between two decoded parts. */
 export function decodeHalves(text: string): string {
   if (!NOT_UTF8.test(text)) return text;
   return text.replace(RUNS_NOT_UTF8, (run) =>
@@ -45,7 +46,7 @@ function decodeOneByOne(bytes: Buffer): string {
   return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le');
 }
 
-/** Bytes of the character that begins here; 0: none does (Unicode, table 3-7). */
+/** Bytes of the character that begins here; 0 if none does (Unicode, table 3-7). */
 function sizeAt(bytes: Buffer, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;

@@ -1,6 +1,6 @@
 import { repairJson } from './repair-json.js';
 
-/** The value of a JSON text, also of one that a server's log format wrote (`repairJson`); `undefined` where it is none (no JSON text means undefined). */
+/** The value of a JSON text, also of one from a server's log format (`repairJson`); `undefined` if it is not JSON. */
 export function parseJson(text: string): unknown {
   const value = parseStrictly(text);
   if (value !== undefined) return value;
@@ -16,7 +16,7 @@ function parseStrictly(text: string): unknown {
   }
 }
 
-/** A record that may have a comma of the list that it was cut out of before or behind it. */
+/** Parses a record that may have a comma of its list before or after it. */
 export function parseJsonRecord(text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;

@@ -35,7 +35,7 @@ it.each([
   expect(parseJson(text)).toBeUndefined();
 });
 
-it('changes no text that is JSON', () => {
+it('changes no valid JSON', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(repairJson(text)).toBeNull();

@@ -1,9 +1,9 @@
 import { decodeBytes } from './decode-bytes.js';
 
 /**
- * Servers write JSON by a log format that knows nothing of JSON: nginx (without `escape=json`), Apache and lighttpd write a byte as `\xHH`,
- * and a number that is absent as nothing or `-`. A client decides whether its request has such bytes, so the record must be read: otherwise a client could
- * keep its requests out of every figure.
+ * Repairs JSON that servers write with plain text formats. nginx (without `escape=json`), Apache and lighttpd write a
+ * byte as `\xHH`, and a missing number as nothing or `-`. A client decides whether its request has such bytes. So the
+ * record must be read: otherwise a client could hide its requests from every figure.
  */
 
 const [LINE_FEED, QUOTE, COMMA, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
@@ -19,7 +19,7 @@ interface Edit {
   kept: number;
 }
 
-/** @returns the text with what servers write made JSON; null where there is nothing of that in it. Takes time by the length of the text. */
+/** @returns the text as valid JSON; null if there is nothing to repair. Takes linear time */
 export function repairJson(text: string): string | null {
   const edit: Edit = { text, pieces: [], kept: 0 };
   for (let at = 0; at < text.length; ) {
@@ -38,14 +38,14 @@ function replace(edit: Edit, from: number, to: number, by: string): number {
   return to;
 }
 
-/** @returns index behind the closing quote */
+/** @returns index after the closing quote */
 function repairString(edit: Edit, from: number): number {
   const { text } = edit;
   for (let at = from; at < text.length; ) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at + 1;
     if (code === BACKSLASH) at = repairEscape(edit, at);
-    // A line end says that the record was cut off.
+    // A line end shows that the record was cut off.
     else if (code < SPACE && code !== LINE_FEED) at = replace(edit, at, at + 1, escaped(text[at]!));
     else at++;
   }
@@ -55,7 +55,7 @@ function repairString(edit: Edit, from: number): number {
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
 const BYTES = /(?:\\x[\dA-Fa-f]{2})+/y;
 
-/** @returns index behind the escape; a backslash that begins none is one of the text. */
+/** @returns index after the escape; a backslash without an escape is part of the text */
 function repairEscape(edit: Edit, at: number): number {
   const { text } = edit;
   const known = endOfMatch(ESCAPE, text, at);
@@ -75,7 +75,7 @@ function endOfMatch(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** The text in the form that it has inside a JSON string. */
+/** The text as the content of a JSON string. */
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
 const LONGEST_NUMBER = 128;
@@ -83,9 +83,10 @@ const NUMBERS = /^[\d.,:+\- ]*$/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * A value without quotes: nothing, `-`, `000`, an address or a list of numbers becomes text. A word stays as it is: it may be the client's.
- * @param from index behind the colon
- * @returns index of what follows the value
+ * Repairs a value without quotes: nothing, `-`, `000`, an address or a list of numbers becomes text. A word is
+ * unchanged, because it may be the client's.
+ * @param from index after the colon
+ * @returns index after the value
  */
 function repairNumber(edit: Edit, from: number): number {
   const { text } = edit;
@@ -99,7 +100,7 @@ function repairNumber(edit: Edit, from: number): number {
   return replace(edit, start, end, JSON.stringify(written));
 }
 
-/** Index of the comma before the next name, or of what closes the object or list. */
+/** Index of the comma before the next name, or of the closing bracket. */
 function endOfBare(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
