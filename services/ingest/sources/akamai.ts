@@ -60,27 +60,27 @@ const parser = {
   },
 };
 
-/** Like `readText`, and '' for "^", which stands for an empty field too. */
+/** Like `readText`, and '' for "^", which also means an empty field. */
 function readField(value: unknown): string {
   const text = readText(value);
   return text === '^' ? '' : text;
 }
 
-/** 1: within a region, 2: at a parent server; 0 and absent: asked by a client. */
+/** 1: within a region, 2: at a parent server; 0 and absent: requested by a client. */
 function isMidgress(value: unknown): boolean {
   return readNumber(value) > 0;
 }
 
-/** The address of the connection; X-Forwarded-For, which anyone can send, only where that address is local. */
+/** The address of the connection. X-Forwarded-For, which anyone can send, counts only if that address is local. */
 function readClient(record: JsonRecord): string {
   const connected = readField(record.cliIP);
   const addresses = readConnection(connected);
-  // As it was written, so that a rejection can show what is no address.
+  // Returned as written, so that a rejection can show the invalid text.
   if (addresses.length === 0 && connected !== '') return connected;
   return chooseClient(addresses, readAddresses(decodeLogText(readField(record.xForwardedFor))));
 }
 
-/** Some streams leave out the path's first slash. A path that is encoded as a whole, slashes too, says that the query is as well. */
+/** Some streams omit the path's first slash. If a path is fully encoded, slashes included, its query is encoded too. */
 function readTarget(record: JsonRecord): string {
   const path = readField(record.reqPath);
   const query = readField(record.queryStr);

@@ -38,7 +38,7 @@ it.each([
   ]);
 });
 
-it('a line of the classic balancer with more columns than it has is rejected', () => {
+it('a line of the classic balancer with too many columns is rejected', () => {
   const line = (agent: string) =>
     `2026-02-14T08:15:30.123456Z elb 198.51.100.7:5000 10.0.0.7:80 0.1 0.1 0.1 200 200 0 5 "GET http://h:80/a HTTP/1.1" ${agent} ECDHE TLSv1.2`;
   expect(take(line('"a"')).tally.parsed).toBe(1);

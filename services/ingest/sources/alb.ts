@@ -27,13 +27,13 @@ const moved: Rejection = {
 };
 const noRequest: Skip = { skip: 'a connection without a request' };
 
-/** Columns behind the type, by their places. */
+/** Columns after the type, by position. */
 const [TIME, CLIENT, FIRST_TIMER, STATUS, SENT, REQUEST, AGENT] = [0, 2, 4, 7, 10, 11, 12];
-/** Of the Application Load Balancer alone. */
+/** Columns that only the Application Load Balancer has. */
 const [TRACE, SERVER_NAME, CREATED] = [16, 17, 20];
 /** Columns of the classic load balancer. */
 const CLASSIC_COLUMNS = 15;
-/** More than either has. */
+/** More columns than either has. */
 const MOST_COLUMNS = 48;
 const WHOLE_TIME = /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/;
 
@@ -50,9 +50,9 @@ function parseLine(line: string): Parsed {
   if (columns === null || columns.length <= REQUEST) return notAlb;
   if (areMoved(columns, isApplication)) return moved;
   const status = readText(columns[STATUS]!);
-  // A listener of the classic one for TCP.
+  // A TCP listener of the classic balancer.
   if (!isApplication && status === '' && columns[REQUEST]!.startsWith('- - -')) return noRequest;
-  // The Application Load Balancer's time is that of the answer; it writes that of the request behind it.
+  // The Application Load Balancer's first time is that of the answer; the time of the request is in a later column.
   const time = (isApplication && readText(columns[CREATED])) || columns[TIME]!;
   const timestamp = wholeMilliseconds(parseTimestamp(time));
   if (!Number.isSafeInteger(timestamp)) return notATime(time);
@@ -81,8 +81,8 @@ function parseLine(line: string): Parsed {
 }
 
 /**
- * Whether a quote that a client sent, not escaped, has moved the columns behind it: the client would choose the line's time and host. The line's own
- * time of creation then has another place.
+ * Whether an unescaped quote of a client has moved the columns after it. The client could then choose the line's time
+ * and host. In such a line the time of creation is at another position.
  */
 function areMoved(columns: readonly string[], isApplication: boolean): boolean {
   if (columns.length === MOST_COLUMNS) return true;
@@ -90,7 +90,7 @@ function areMoved(columns: readonly string[], isApplication: boolean): boolean {
   return columns.some((text, place) => place > AGENT && place !== CREATED && WHOLE_TIME.test(text));
 }
 
-/** Three times in seconds; -1 where a step was never reached. */
+/** Three times in seconds; -1 for a step that was not reached. */
 function sumOfTimers(columns: readonly string[]): number | null {
   let sum = 0;
   for (let place = FIRST_TIMER; place < FIRST_TIMER + 3; place++) {

@@ -24,8 +24,8 @@ import { vercel } from './vercel.js';
 import { w3c } from './w3c/w3c.js';
 
 /**
- * Every source, in the order in which detection asks them: the most telling names first, and lines that are known by their first characters before
- * those that may have a prefix.
+ * Every source, in the order of detection. The most specific names come first, and lines with known first characters
+ * come before lines that may have a prefix.
  */
 export const sources: readonly Source[] = [
   cloudflare,

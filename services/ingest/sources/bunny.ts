@@ -25,7 +25,7 @@ const ambiguous: Rejection = {
     'a referer, URL or user agent holds bars and what looks like a URL: which one was asked for is unknown',
 };
 
-/** Fields before the referer, the first that may hold a bar. */
+/** Fields before the referer, which is the first that may contain a bar. */
 const FIRST_FIELDS = 6;
 
 const parser = {
@@ -40,7 +40,8 @@ const parser = {
     }
     const countryAt = line.lastIndexOf('|');
     const idAt = line.lastIndexOf('|', countryAt - 1);
-    // A referer, a URL and a user agent may hold bars. The URL begins with its scheme, the edge behind it is a short code.
+    // A referer, a URL and a user agent may contain bars. The URL begins with its scheme, and the edge after it is a
+    // short code.
     const urlAt = findUrl(line, at);
     const edgeAt = findEdge(line, urlAt);
     const agentAt = edgeAt === -1 ? -1 : line.indexOf('|', edgeAt + 1);
@@ -79,7 +80,7 @@ function holdsUrl(behind: string): boolean {
   return findEdge(behind, findUrl(behind, 0)) !== -1;
 }
 
-/** Where the URL begins: behind the bar that ends the referer, which stands from `at` on. */
+/** Start of the URL: after the bar that ends the referer, which begins at `at`. */
 function findUrl(line: string, at: number): number {
   for (let bar = line.indexOf('|', at); bar !== -1; bar = line.indexOf('|', bar + 1)) {
     if (line.startsWith('http://', bar + 1) || line.startsWith('https://', bar + 1)) return bar + 1;
@@ -87,7 +88,7 @@ function findUrl(line: string, at: number): number {
   return -1;
 }
 
-/** The bar before the first field behind the URL's beginning that is a code such as WA or NY1; -1 for none. */
+/** The bar before the first field after the URL's start that is a code such as WA or NY1; -1 for none. */
 function findEdge(line: string, from: number): number {
   if (from === -1) return -1;
   for (let bar = line.indexOf('|', from); bar !== -1; bar = line.indexOf('|', bar + 1)) {

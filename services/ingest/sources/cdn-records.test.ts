@@ -5,7 +5,7 @@ import { detectJsonSource } from '../records/detect-source.js';
 import { sources } from './all-sources.js';
 import type { JsonRecord } from './util/source.js';
 
-/** JSON records of CDNs: a request as each writes it. */
+/** JSON records of CDNs: one request in the form of each. */
 
 const at = BODY_NOW / 1_000 - 60;
 const iso = new Date(at * 1_000).toISOString();
@@ -109,7 +109,7 @@ it.each(writers)('a record of %s is recognised, and keeps its path, client and s
         .filter((one) => one.shape === 'json' && one.name !== 'json' && one.detect(record))
         .map(({ name }) => name);
       expect(detectJsonSource(record)?.name).toBe(source);
-      // Loglane's own names are the loosest, and stand last.
+      // Loglane's own names are the least specific, so they are last.
       expect(known.filter((name) => name !== 'loglane')).toEqual([source]);
       const { requests, tally } = takeBody(Buffer.from(JSON.stringify(record)));
       expect(tally.source).toBe(source);

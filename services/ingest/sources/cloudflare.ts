@@ -60,12 +60,12 @@ const parser = {
   },
 };
 
-/** Cloudflare works it out itself, from the address or a signature; no header of the client reaches it. */
+/** Cloudflare computes it from the address or a signature; no header of the client affects it. */
 function verifiedCategory(record: JsonRecord): string {
   return readWord(record.VerifiedBotCategory).trim();
 }
 
-/** What a Worker fetches on behalf of a visitor is logged beside the visitor's own request: it would count double. */
+/** A Worker's fetch for a visitor is logged in addition to the visitor's request, so it would count twice. */
 function isSubrequest(record: JsonRecord): boolean {
   const worker = record.WorkerSubrequest;
   if (worker === true || worker === 'true') return true;
@@ -75,7 +75,7 @@ function isSubrequest(record: JsonRecord): boolean {
   return typeof parent === 'string' && parent !== '' && parent !== '00' && parent !== '-';
 }
 
-/** The two edge times where they are finer than seconds, else the time to the first byte. */
+/** The difference of the two edge times if they are finer than seconds, else the time to the first byte. */
 function timeTaken(record: JsonRecord): number | null {
   const start = record.EdgeStartTimestamp;
   const end = record.EdgeEndTimestamp;

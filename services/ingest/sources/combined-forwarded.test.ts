@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
-/** The quoted column behind the user agent: X-Forwarded-For of nginx's packaged form, or another header or cookie, into which a client writes an address. */
+/**
+ * The quoted column after the user agent: X-Forwarded-For of nginx's packaged form, or another header or cookie with
+ * an address from a client.
+ */
 const ATTACK = '198.51.100.77';
 const CLIENT = '203.0.113.9';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64)';
@@ -25,7 +28,7 @@ const among = (place: number, odd: string, usual: string) =>
   Array.from({ length: 20 }, (_, at) => (at === place ? odd : usual));
 
 describe.each(carriers)('in %s', (_, wrap) => {
-  it.each([0, 1, 10, 19])('an address at place %i of a header or cookie is no client', (place) => {
+  it.each([0, 1, 10, 19])('an address at place %i of a header or cookie is not a client', (place) => {
     const others = [' "-"', ' "session=abc"', ' "de-DE,de;q=0.9"', ''];
     for (const usual of others) {
       for (const value of [ATTACK, `10.0.0.7, ${ATTACK}`, `x, ${ATTACK}`]) {
@@ -37,7 +40,7 @@ describe.each(carriers)('in %s', (_, wrap) => {
     }
   });
 
-  it.each([0, 1, 10, 19])('at place %i a proxy’s own address counts behind what a client sent', (place) => {
+  it.each([0, 1, 10, 19])('at place %i a proxy’s own address counts after a client’s text', (place) => {
     const odd = line('/odd', ` "${ATTACK}, ${CLIENT}"`);
     const body = wrap(among(place, odd, line('/', ' "203.0.113.5"')));
     expect(new Set(take(body).map(String))).toEqual(new Set(['/,203.0.113.5', `/odd,${CLIENT}`]));
@@ -63,14 +66,14 @@ describe.each(carriers)('in %s', (_, wrap) => {
   });
 });
 
-it('a column is judged alone: beside X-Forwarded-For a cookie that is an address makes a line doubtful, and no other', () => {
+it('columns are decided separately: an address in a cookie beside X-Forwarded-For makes only its own line doubtful', () => {
   const usual = Array.from({ length: 20 }, () => line('/', ` "${CLIENT}" "session=abc"`));
   const odd = line('/odd', ` "${CLIENT}" "${ATTACK}"`);
   const lines = [odd, ...usual, line('/odd', ` "-" "${ATTACK}"`)];
   expect(new Set(take(lines.join('\n')).map(String))).toEqual(new Set([`/,${CLIENT}`, '/odd,10.0.0.1']));
 });
 
-it('the numbers of lines that waited for others are their own', () => {
+it('lines that waited for others keep their numbers', () => {
   const late = line('/', ` "${CLIENT}"`).replace('2026', '1999');
   const { tally } = takeBody(Buffer.from([late, line('/', ' "203.0.113.5"')].join('\n')));
   expect(tally).toMatchObject({ parsed: 1, rejected: 1, errors: [{ line: 1 }] });

@@ -2,17 +2,21 @@ import { readAddresses } from './util/choose-client.js';
 import { normaliseIp } from './util/client-ip.js';
 
 /**
- * Which quoted column behind the user agent is X-Forwarded-For. Such columns have no names. A client writes any address into a cookie or
- * another header, and a proxy writes one into X-Forwarded-For for every request: so other lines that came through the proxy decide.
+ * Finds the quoted column after the user agent that is X-Forwarded-For. Such columns have no names. A client can
+ * write any address into a cookie or another header, but a proxy writes one into X-Forwarded-For of every request. So
+ * other lines of the proxy decide.
  */
 export interface ForwardedColumn {
-  /** Notes so many lines that came through a proxy, of browsers and without a value in any column. The proxy's own checks have none, either. */
+  /**
+   * Counts lines of browsers that came through a proxy and have no value in any column. The proxy's own checks have
+   * none either.
+   */
   noteWithout(lines: number): void;
-  /** Notes a line that came through a proxy. @returns its only column of addresses; null where it has none or several */
+  /** Counts a line that came through a proxy. @returns its only column of addresses; null if it has none or several */
   note(columns: readonly string[], isBrowser: boolean): Forwarded | null;
   /** Whether the column is X-Forwarded-For, by the lines so far. */
   isList(column: number): boolean;
-  /** Whether so many lines were noted that their answer may be used at once. */
+  /** Whether enough lines were counted to decide at once. */
   readonly isSure: boolean;
 }
 
@@ -21,15 +25,15 @@ export interface Forwarded {
   readonly addresses: readonly string[];
 }
 
-/** Columns of a line that are looked at. */
+/** Columns of a line that are checked. */
 const MOST_COLUMNS = 8;
-/** Lines that are enough to judge the next one. */
+/** Lines that are enough to decide on the next one. */
 const ENOUGH_LINES = 16;
 
 export function createForwardedColumn(): ForwardedColumn {
   let browsers = 0;
   let noted = 0;
-  /** By column. */
+  /** Counts by column. */
   const lists = new Int32Array(MOST_COLUMNS);
   const texts = new Uint8Array(MOST_COLUMNS);
   return {
@@ -59,7 +63,7 @@ export function createForwardedColumn(): ForwardedColumn {
   };
 }
 
-/** Whether the value does not end in what a proxy adds: an address, or a mark for none. */
+/** Whether the value does not end in a proxy's text: an address, or a mark for none. */
 function endsInText(value: string): boolean {
   const last = value.slice(value.lastIndexOf(',') + 1).trim();
   return last !== '' && last !== '-' && last !== 'unknown' && normaliseIp(last) === '';

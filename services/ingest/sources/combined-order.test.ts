@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
-/** Uploads of 20 lines whose columns have another order, in which one client sends an address: wherever its line stands, it is none. */
+/**
+ * Uploads of 20 lines whose columns have another order. One client sends an address, which is not used in any
+ * position of its line.
+ */
 const ATTACK = '198.51.100.77';
 const AGENT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const line = (path: string, columns: string) =>

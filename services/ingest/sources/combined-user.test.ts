@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
-/** Whoever sends `Authorization: Basic …` chooses the name that servers log, let in or not. */
+/** A client with `Authorization: Basic …` chooses the name that servers log, even if it is refused. */
 const line = (address: string, user: string, more = '') =>
   `${address} - ${user} [14/Feb/2026:08:15:30 +0000] "GET /a HTTP/1.1" 401 5 "-" "agent"${more}\n`;
 const honest = line('198.51.100.7', '-');
@@ -56,7 +56,7 @@ describe.each([0, 1, 2])('at place %i', (place) => {
   it.each([
     ['66.249.66.1 10.0.0.1 - -', 'shop.example.com 10.0.0.1 - -'],
     ['66.249.66.1 198.51.100.7 - bob', 'shop.example.com 198.51.100.7 - -'],
-  ])('a host that a client asks for is not its address among lines with a host name: %s', (odd, usual) => {
+  ])('a requested host is not the address among lines with a host name: %s', (odd, usual) => {
     expect(takeOdd(odd, usual, place)).toMatchObject([
       { client_ip: usual.split(' ')[1], host: '66.249.66.1' },
     ]);

@@ -70,7 +70,7 @@ const parser = {
   },
 };
 
-/** The first that is there; a variable of VCL that is not set is logged as "(null)". */
+/** The first value that is present; an unset VCL variable is logged as "(null)". */
 function firstText(a: unknown, b: unknown, c?: unknown, d?: unknown): string {
   return textOf(a) || textOf(b) || textOf(c) || textOf(d);
 }
@@ -87,8 +87,8 @@ function withoutZoneName(time: unknown): unknown {
 }
 
 /**
- * Fastly's guides log `time.elapsed.usec`. The time to the first byte counts in Adobe's log alone, where it is in
- * milliseconds: elsewhere it is in seconds or whatever the format says.
+ * Fastly's guides log `time.elapsed.usec`. The time to the first byte counts only in Adobe's log, where it is in
+ * milliseconds. Elsewhere its unit depends on the format.
  */
 function timeTaken(record: JsonRecord): number | null {
   return (

@@ -58,13 +58,16 @@ const parser = {
   },
 };
 
-/** Applications too write entries with an `httpRequest`: into logs with names of their own, beside the request's own entry. */
+/**
+ * Applications also write entries with an `httpRequest`, in addition to the request's entry. Their logs have other
+ * names.
+ */
 function isRequestLog(record: JsonRecord): boolean {
   const name = readText(record.logName);
   return name === '' || name.endsWith('requests') || name.endsWith('request_log');
 }
 
-/** Media CDN logs what it asks of the origin beside what clients ask of it. */
+/** Media CDN logs its requests to the origin in addition to those of clients. */
 function isCacheFill(record: JsonRecord, payload: JsonRecord): boolean {
   const type = readText(readRecord(record.resource).type);
   if (type.includes('EdgeCacheOrigin')) return true;
@@ -72,7 +75,7 @@ function isCacheFill(record: JsonRecord, payload: JsonRecord): boolean {
   return isMediaCdn && (payload.backendLatency !== undefined || payload.backendInitialLatency !== undefined);
 }
 
-/** Where the client left before an answer the status is 0, and JSON of Google leaves out what is 0. */
+/** If the client disconnected before an answer, the status is 0, and Google's JSON omits zeros. */
 function readStatus(http: JsonRecord, payload: JsonRecord): number {
   if (http.status !== undefined && http.status !== null) return readNumber(http.status);
   return readText(payload.statusDetails) === '' ? Number.NaN : 0;
@@ -84,7 +87,7 @@ function readSeconds(value: unknown): number | null {
   return text.endsWith('s') ? readMilliseconds(text.slice(0, -1), 1_000) : null;
 }
 
-/** Media CDN's own words, the last of which is the cache nearest to the client; else what Cloud CDN says in yes and no. */
+/** Media CDN's statuses, the last of which is from the cache nearest to the client; else the flags of Cloud CDN. */
 function cacheStatus(http: JsonRecord, payload: JsonRecord): string {
   const said = readText(payload.cacheStatus);
   if (said !== '')

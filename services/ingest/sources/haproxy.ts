@@ -44,7 +44,10 @@ function findClockTime(line: string): number {
   return at !== -1 && line.charCodeAt(at + 21) === 46 && line.charCodeAt(at + 25) === 93 ? at : -1;
 }
 
-/** A client's port before the time; behind it a frontend, a server and timers, or a failed handshake. Nothing in front may be a visitor's text. */
+/**
+ * A client's port precedes the time. A frontend, a server and timers, or a failed handshake follow. No text before
+ * the time is a visitor's.
+ */
 function holdsColumns(line: string): boolean {
   const timeAt = findClockTime(line);
   if (timeAt < 2 || !/:\d{1,5} $/.test(line.slice(Math.max(0, timeAt - 8), timeAt))) return false;
@@ -73,7 +76,7 @@ function parseLine(line: string, captures: readonly (HeaderField | null)[], toIn
   const headers = readHeaders(line, at, captures);
   const requestAt = line.indexOf('"', headers.end);
   if (requestAt === -1) return notHttplog;
-  // A line that is longer than HAProxy's limit is cut off within its request: what came before that is whole.
+  // A line longer than HAProxy's limit is cut within its request; the columns before are complete.
   const closing = line.indexOf('"', requestAt + 1);
   const requestEnd = closing === -1 ? line.length : closing;
   const timestamp = toInstant(parseClockTime(line, timeAt + 1));
@@ -118,11 +121,14 @@ const none: ReadonlyMap<HeaderField, string> = new Map();
 
 interface Captured {
   readonly values: ReadonlyMap<HeaderField, string>;
-  /** Index behind the braces. */
+  /** Index after the braces. */
   readonly end: number;
 }
 
-/** `{a|b} {c}`: the first braces hold the request's captures, the next ones the response's. Braces and bars in values are encoded. */
+/**
+ * `{a|b} {c}`: the first braces are the request's captures, the next ones the response's. Braces and bars in values
+ * are encoded.
+ */
 function readHeaders(line: string, from: number, captures: readonly (HeaderField | null)[]): Captured {
   if (line.charCodeAt(from) !== 123 /* { */) return { values: none, end: from };
   const end = line.indexOf('} ', from);
@@ -141,13 +147,13 @@ function readHeaders(line: string, from: number, captures: readonly (HeaderField
   return { values, end: end + 2 };
 }
 
-/** HAProxy writes bytes that could be taken for its own marks, and those beyond ASCII, as `#HH`. */
+/** HAProxy writes bytes that could be its own marks, and bytes beyond ASCII, as `#HH`. */
 function decodeHashes(text: string): string {
   if (!text.includes('#')) return text;
   return text.replace(/(?:#[0-9A-F]{2})+/g, (run) => Buffer.from(run.replaceAll('#', ''), 'hex').toString());
 }
 
-/** Behind the request of httpslog: five codes, then `name/version/cipher` with the name that TLS was asked for. */
+/** After the request of httpslog: five codes, then `name/version/cipher` with the name that TLS was asked for. */
 function serverName(line: string, from: number): string {
   if (line.charCodeAt(from) !== 32) return '';
   const second = line.indexOf(' ', from + 1);
@@ -157,19 +163,19 @@ function serverName(line: string, from: number): string {
   return name === '-' || name.includes(' ') ? '' : normaliseHost(name);
 }
 
-/** -1: nothing was answered. */
+/** -1: no answer was sent. */
 function readStatus(word: string): number {
   if (word === '-1') return 0;
   return /^\d{3}$/.test(word) ? Number(word) : Number.NaN;
 }
 
-/** With `option logasap` a plus stands before what has been counted so far. */
+/** With `option logasap` a plus precedes the bytes so far. */
 function readCount(word: string): number {
   const digits = word.charCodeAt(0) === 43 /* + */ ? word.slice(1) : word;
   return /^\d{1,16}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-/** The last of the timers is the whole time, in milliseconds; of an answer that was still going on it is not known. */
+/** The last timer is the whole time, in milliseconds. It is unknown if the answer was not complete. */
 function readTotal(timers: string): number | null {
   const total = timers.slice(timers.lastIndexOf('/') + 1);
   return /^\d{1,10}$/.test(total) ? Number(total) : null;
@@ -185,7 +191,7 @@ const MOST_CAPTURES = 64;
 const LONGEST_NAME = 64;
 
 /**
- * What the places in the braces hold, by the headers that `?captures=` names.
+ * The fields of the places in the braces, by the headers that `?captures=` names.
  * @throws PublicError (400)
  */
 function readCaptures(written: string): readonly (HeaderField | null)[] {

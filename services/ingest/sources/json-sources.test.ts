@@ -8,7 +8,7 @@ import { json } from './json/json.js';
 import { traefik } from './traefik.js';
 import type { JsonSource } from './util/source.js';
 
-/** What holds of the JSON records of servers, whatever they hold. */
+/** Properties of the JSON records of all servers. */
 
 interface Asked {
   readonly client: string;
@@ -20,7 +20,7 @@ interface Asked {
 const seconds = (at: number) => at / 1_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** A record of each form with what was asked in it. */
+/** A record of each form, and its request. */
 const forms: readonly (readonly [source: JsonSource, write: (asked: Asked) => Record<string, unknown>])[] = [
   [
     caddy,
@@ -105,7 +105,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 describe.each(forms.map(([source, write]) => [source.name, source, write] as const))(
   'a record of %s',
   (_, source, write) => {
-    it('is recognised, and keeps what was asked, by whom, when and with what outcome', () => {
+    it('is recognised, and keeps target, client, time and status', () => {
       fc.assert(
         fc.property(asked, (request) => {
           const { tally, requests } = takeBody(Buffer.from(JSON.stringify(write(request))));
@@ -124,7 +124,7 @@ describe.each(forms.map(([source, write]) => [source.name, source, write] as con
       );
     });
 
-    it('of which any part is missing or something else never throws', () => {
+    it('with any part missing or replaced never throws', () => {
       const other = fc.oneof(
         fc.constantFrom('', '-', null, [], {}, '"', '[', '/', ' ', '::', [null], [[]], -1, 1e308),
         fc.jsonValue(),
@@ -150,7 +150,7 @@ describe.each(forms.map(([source, write]) => [source.name, source, write] as con
   },
 );
 
-/** Puts another value in one place of a record, or cuts it out; also in its objects. */
+/** Replaces or removes one value of a record, also in its objects. */
 function change(record: Record<string, unknown>, place: number, isCut: boolean, value: unknown): void {
   const entries = Object.entries(record);
   if (entries.length === 0) return;
@@ -165,7 +165,7 @@ describe('a field of a JSON record', () => {
   const base = { time: seconds(BODY_NOW), remote_addr: '198.51.100.7', method: 'GET', status: 200 };
   const take = (record: object) => takeBody(Buffer.from(JSON.stringify(record))).requests[0];
 
-  it('is the same under a name however its parts are joined', () => {
+  it('is the same for every way to join the parts of its name', () => {
     const names = [
       { 'http.request.method': 'PUT' },
       { http_request_method: 'PUT' },
@@ -177,7 +177,7 @@ describe('a field of a JSON record', () => {
     for (const name of names) expect(take({ ...base, request_uri: '/', ...name })?.method).toBe('PUT');
   });
 
-  it('is taken from the most telling name that has a value, in whatever order they come', () => {
+  it('is taken from the most specific name that has a value, in any order', () => {
     const paths = { uri: '/index.php', request: 'GET /line HTTP/1.1', request_uri: '/asked' };
     fc.assert(
       fc.property(fc.shuffledSubarray(Object.entries(paths), { minLength: 3 }), (entries) => {
@@ -188,7 +188,7 @@ describe('a field of a JSON record', () => {
     );
   });
 
-  it('is no duration where nothing tells its unit', () => {
+  it('is not a duration without a unit', () => {
     const timeTaken = (rest: object) => take({ ...base, request_uri: '/', ...rest })?.time_taken_ms;
     for (const name of ['duration', 'response_time', 'latency', 'time-taken', 'took']) {
       expect([name, timeTaken({ [name]: 41 })]).toEqual([name, null]);
@@ -209,7 +209,7 @@ describe("a record with Loglane's own names", () => {
   };
   const sourceOf = (record: object) => takeBody(Buffer.from(JSON.stringify(record))).tally.source;
 
-  it("stays in Loglane's form whatever else it holds, and whatever it lacks", () => {
+  it("stays in Loglane's form with any other field, and without any of its own", () => {
     const others = {
       '@timestamp': 1,
       remote_addr: '192.0.2.1',
@@ -224,7 +224,7 @@ describe("a record with Loglane's own names", () => {
     }
   });
 
-  it('is of other names where one of them stands in the place of an own one', () => {
+  it('has other names if one of them replaces a name of Loglane', () => {
     const { method, ...rest } = own;
     expect(sourceOf({ ...rest, request_method: method })).toBe('json');
     const { client_ip, ...nobody } = own;
@@ -232,7 +232,7 @@ describe("a record with Loglane's own names", () => {
   });
 });
 
-/** Of Fluent Bit's and Vector's parsers. */
+/** Records of Fluent Bit's and Vector's parsers. */
 const apacheRecords = [
   { time: '2026-02-14T08:15:30Z', host: '66.249.66.1', method: 'GET', path: '/a', code: '200', size: '5' },
   {

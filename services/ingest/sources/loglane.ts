@@ -15,7 +15,7 @@ import type { JsonRecord, JsonSource, Rejection } from './util/source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './util/target.js';
 import { unescapeBytes } from './util/unescape-log-text.js';
 
-/** Loglane's own JSON records, for whoever chooses the field names: docs/log-format.md "Loglane JSON". */
+/** Loglane's own JSON records, for senders that choose the field names: docs/log-format.md "Loglane JSON". */
 export const loglane: JsonSource = {
   name: 'loglane',
   shape: 'json',
@@ -66,7 +66,7 @@ const parser = {
   },
 };
 
-/** `query` counts only where the path brings none of its own. */
+/** `query` counts only if the path has none. */
 function withQuery(target: string, record: JsonRecord): string {
   const query = readText(record.query);
   if (query === '' || target.includes('?')) return target;

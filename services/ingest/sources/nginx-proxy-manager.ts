@@ -15,7 +15,7 @@ export const nginxProxyManager: LineSource = {
   },
 };
 
-/** Up to the method: the time, the statuses of the cache and of one or several upstreams in the proxied form, and the status. */
+/** Text up to the method: the time, the statuses of the cache and of upstreams in the proxied form, and the status. */
 const BEGINNING =
   /^\[\d\d\/[A-Z][a-z]{2}\/\d{4}:[\d:]{8} [+-]\d{4}\] (?:[A-Z-]{1,12} [\d,: -]{1,60} )?\d{3} - /;
 const LONGEST_BEGINNING = 120;
@@ -27,7 +27,10 @@ const standardForm = readFormat(
   '[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] "$http_user_agent" "$http_referer"',
 );
 
-/** The form is told in front of what visitors write: `[time] 200 - ` begins the standard one, the other has a cache's status there. */
+/**
+ * Text before that of visitors decides the form: the standard one begins with `[time] 200 - `, the other has a
+ * cache's status there.
+ */
 function isStandard(line: string): boolean {
   const at = line.indexOf('] ') + 2;
   return (

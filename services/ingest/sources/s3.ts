@@ -28,8 +28,8 @@ const [SENT, TOTAL_TIME, REFERRER, AGENT, AUTHENTICATION, HOST] = [11, 13, 15, 1
 const MOST_COLUMNS = 26;
 
 /**
- * Nothing behind the user agent is quoted: its end is the line's last quote, whatever quotes the client sent in it. Else a client could say for itself that
- * a program with the owner's keys has signed the request, or which host it asked.
+ * No column after the user agent is quoted, so the user agent ends at the line's last quote, even if the client sent
+ * quotes in it. Otherwise a client could choose the columns after it: the signature's owner and the host.
  */
 function splitLine(line: string): string[] | null {
   const end = line.lastIndexOf('"') + 1;

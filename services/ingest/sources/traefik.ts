@@ -22,7 +22,7 @@ export const traefik: JsonSource = {
 const notAccess: Skip = { skip: 'no line of the access log' };
 const internal: Skip = { skip: 'request to Traefik itself' };
 
-/** Routers by which Traefik is asked about itself; its redirect to HTTPS is internal too, and answers visitors. */
+/** Routers of requests to Traefik itself. Its redirect to HTTPS is internal too, but answers visitors. */
 const ownRouters = new Set([
   'ping@internal',
   'prometheus@internal',
@@ -67,8 +67,8 @@ const parser = {
 };
 
 /**
- * Traefik writes a request's X-Forwarded-For, where it has one, in the place of `ClientHost`; it drops the header of senders that its entry
- * point does not trust, so that the list is true as far as the site's settings are.
+ * If a request has X-Forwarded-For, Traefik writes it as `ClientHost`. It drops the header of senders that its entry
+ * point does not trust, so the list is as reliable as the site's settings.
  */
 function readClient(record: JsonRecord): string {
   const address = readText(record.ClientAddr);

@@ -21,10 +21,13 @@ export const vercel: JsonSource = {
   open: createParser,
 };
 
-/** Requests whose lines may still come: of one request they stand close together. */
+/** Most requests that are remembered; the lines of one request are close together. */
 const MOST_REMEMBERED = 10_000;
 
-/** A request is logged once for each line that its function writes, and each has the same `proxy`: the first counts. */
+/**
+ * A request is logged once for each line that its function writes, with the same `proxy` each time. Only the first
+ * counts.
+ */
 function createParser(): UploadParser<JsonRecord> {
   const seen = new Set<string>();
 
@@ -79,7 +82,7 @@ function parse(record: JsonRecord): RawRequest | Rejection | Skip {
   };
 }
 
-/** -1: the function crashed, and the visitor had no answer of it. */
+/** -1: the function crashed, and the visitor got no answer from it. */
 function readStatus(value: unknown): number {
   const status = readNumber(value);
   return status === -1 ? 0 : status;

@@ -30,7 +30,7 @@ export const appService: AzureLog = {
   },
 };
 
-/** The front end adds an id of its own to the query, another one for each request. */
+/** The front end adds its own id to the query, a new one for each request. */
 function withoutArrLogId(query: string): string {
   return query.replace(/(?:^|&)X-ARR-LOG-ID=[\dA-Fa-f-]{1,64}$/, '');
 }

@@ -32,7 +32,7 @@ function isVersion1(fields: Fields): boolean {
   return readText(fields.get('instanceid')).startsWith('ApplicationGatewayRole');
 }
 
-/** `requestUri` is what a rewrite rule made of the path. Version 1 puts a note of its own in the place of the query. */
+/** `requestUri` is the path after a rewrite rule. Version 1 writes a note instead of the query. */
 function readTarget(fields: Fields): string {
   const original = readText(fields.get('originalrequesturiwithargs'));
   if (original !== '') return original;

@@ -14,7 +14,7 @@ export interface AzureLog {
   readonly title: string;
   /** Its categories, and its table in Log Analytics, in lower case. */
   readonly categories: readonly string[];
-  /** Names of the fields that `read` looks at, in lower case. */
+  /** Names of the fields that `read` uses, in lower case. */
   readonly names: readonly string[];
   read(fields: Fields): RawRequest | Rejection | Skip;
 }
@@ -38,7 +38,7 @@ export interface Written {
   readonly userAgent: string;
 }
 
-/** @param times names of the time, the most telling first */
+/** @param times names of the time, the most specific first */
 export function toRequest(
   fields: Fields,
   written: Written,
@@ -70,7 +70,7 @@ export function toRequest(
   };
 }
 
-/** A path and the query that is beside it. */
+/** A path and its query from another field. */
 export function withQuery(path: string, query: string): string {
   const bare = query.startsWith('?') ? query.slice(1) : query;
   return path === '' || bare === '' || path.includes('?') ? path : `${path}?${bare}`;

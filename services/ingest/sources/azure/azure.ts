@@ -9,13 +9,13 @@ import type { AzureLog, Fields } from './azure-log.js';
 import { containerApps } from './container-apps.js';
 import { frontDoor } from './front-door.js';
 
-/** Every access log of Azure that is read. Fields in docs/sources/azure.md. */
+/** Every supported access log of Azure. Fields in docs/sources/azure.md. */
 const logs: readonly AzureLog[] = [frontDoor, applicationGateway, appService, containerApps];
 
-/** Access logs by what Azure calls them, in lower case. */
+/** Access logs by Azure's names, in lower case. */
 const byCategory = new Map(logs.flatMap((log) => log.categories.map((name) => [name, log] as const)));
 
-/** Logs of Front Door that go the same way and tell of probes and rules. */
+/** Logs of Front Door about probes and rules, which come over the same path. */
 const withoutRequests: ReadonlySet<string> = new Set(
   words('frontdoorhealthprobelog frontdoorwebapplicationfirewalllog webapplicationfirewalllogs'),
 );
@@ -39,7 +39,7 @@ export const azure: JsonSource = {
   },
 };
 
-/** A record without a category is Front Door's: an export may leave it out. */
+/** A record without a category is Front Door's, because an export may omit it. */
 function parse(fields: Fields): Parsed {
   const category = readText(fields.get('category')) || readText(fields.get('type'));
   const log = category === '' ? frontDoor : byCategory.get(category.toLowerCase());
@@ -55,7 +55,7 @@ const names: ReadonlySet<string> = new Set([
   ...logs.flatMap((log) => log.names),
 ]);
 
-/** Names of an upload that are kept, and the longest of these: its records have the same ones. */
+/** Limits of an upload's cached names, in number and length. Records of an upload have the same names. */
 const MOST_NAMES = 256;
 const LONGEST_KEPT = 64;
 
@@ -72,7 +72,7 @@ function createNames(): (key: string) => string | null {
   };
 }
 
-/** Log Analytics puts the properties beside the rest. `N/A`, in any field, is one that is not there. */
+/** Log Analytics puts the properties on the top level. `N/A` in any field means that it is missing. */
 function readFields(record: JsonRecord, nameOf: (key: string) => string | null): Fields {
   const fields = new Map<string, unknown>();
   for (const part of [record, propertiesOf(record)]) {

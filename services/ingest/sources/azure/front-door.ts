@@ -44,7 +44,9 @@ function isFalse(value: unknown): boolean {
   return value === false || (typeof value === 'string' && value.toLowerCase() === 'false');
 }
 
-/** `clientIp` is taken from X-Forwarded-For, which anyone can send: it counts only where the connection's address is local. */
+/**
+ * `clientIp` comes from X-Forwarded-For, which anyone can send. It counts only if the connection's address is local.
+ */
 function readClient(fields: Fields): string {
   const client = readText(fields.get('clientip')) || readText(fields.get('clientipaddress'));
   return chooseClient(readConnection(readText(fields.get('socketip'))), readAddresses(client)) || client;

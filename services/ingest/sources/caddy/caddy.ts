@@ -64,19 +64,27 @@ const parser = {
   },
 };
 
-/** Errors and upstream round trips are told with their request too, beside its line in the access log. */
+/**
+ * Log lines of errors and upstream round trips contain their request too, in addition to its line in the access log.
+ */
 function isOfAccessLog({ logger }: JsonRecord): boolean {
   return typeof logger !== 'string' || logger === '' || logger.startsWith('http.log.access');
 }
 
-/** `client_ip` is what Caddy made of its trusted proxies (2.7 and newer); `remote_addr` was the connection until 2.4. */
+/**
+ * `client_ip` is the address after Caddy's trusted proxies (2.7 and newer); `remote_addr` was the connection until
+ * 2.4.
+ */
 function readClient(request: JsonRecord, headers: JsonRecord): string {
   const written = readText(request.client_ip) || readText(request.remote_ip) || readText(request.remote_addr);
   const forwardedFor = readAddresses(readHeader(headers['X-Forwarded-For']));
   return chooseClient(readConnection(written), forwardedFor) || written;
 }
 
-/** Seconds with their fraction by default. A whole number this large is of nanoseconds: nothing takes exactly 1,000 seconds. */
+/**
+ * Seconds with their fraction by default. A whole number this large is in nanoseconds, because no request takes
+ * exactly 1,000 seconds.
+ */
 const LEAST_NANOSECONDS = 1_000;
 
 function readDuration(value: unknown): number | null {

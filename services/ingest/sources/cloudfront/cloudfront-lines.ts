@@ -4,10 +4,10 @@ import { columnsSaid, createColumnParser } from '../w3c/w3c.js';
 import { columnsOf } from '../w3c/w3c-columns.js';
 import { REAL_TIME_COLUMNS, STANDARD_COLUMNS } from './cloudfront-names.js';
 
-/** Columns of CloudFront's standard log that have been there from the beginning. */
+/** Columns that every version of CloudFront's standard log has. */
 const FEWEST_STANDARD = 24;
 
-/** Lines of CloudFront's standard log without their header, as functions and shippers pass them on. */
+/** Lines of CloudFront's standard log without their header, as functions and shippers forward them. */
 export const cloudfrontStandard: LineSource = {
   name: 'cloudfront-standard',
   shape: 'lines',
@@ -19,7 +19,7 @@ export const cloudfrontStandard: LineSource = {
   open: (upload) => createColumnParser(columnsSaid(upload, 'cloudfront') ?? columnsOf(STANDARD_COLUMNS)),
 };
 
-/** CloudFront's real-time log: its lines name no columns, and a configuration chooses which there are. */
+/** CloudFront's real-time log: its lines name no columns, and a configuration chooses them. */
 export const cloudfrontRealTime: LineSource = {
   name: 'cloudfront-realtime',
   shape: 'lines',
@@ -33,7 +33,7 @@ export const cloudfrontRealTime: LineSource = {
     if (upload.query.get('columns') === '') throw new PublicError('invalid_request', 'columns: empty');
     const parser = createColumnParser(columnsOf(REAL_TIME_COLUMNS));
     return {
-      // Which columns were left out can't be told from a line.
+      // A line does not show which columns were omitted.
       parse: (line) => (hasAllColumns(line) ? parser.parse(line) : notAll),
     };
   },

@@ -1,4 +1,4 @@
-/** Columns of CloudFront's logs where no header names them (CloudFront developer guide, "standard logs", "real-time logs"). */
+/** Columns of CloudFront's logs without a header (CloudFront developer guide, "standard logs", "real-time logs"). */
 
 export const STANDARD_COLUMNS = [
   ...['date', 'time', 'x-edge-location', 'sc-bytes', 'c-ip', 'cs-method'],
@@ -23,7 +23,7 @@ export const STANDARD_COLUMNS = [
   ...['sc-content-len', 'sc-range-start', 'sc-range-end'],
 ] as const;
 
-/** All that there are, in the order in which they come. A configuration may choose some of them, in this order too. */
+/** All columns in order. A configuration may choose some of them, in the same order. */
 export const REAL_TIME_COLUMNS: readonly string[] =
   'timestamp c-ip s-ip time-to-first-byte sc-status sc-bytes cs-method cs-protocol cs-host cs-uri-stem cs-bytes x-edge-location x-edge-request-id x-host-header time-taken cs-protocol-version c-ip-version cs-user-agent cs-referer cs-cookie cs-uri-query x-edge-response-result-type x-forwarded-for ssl-protocol ssl-cipher x-edge-result-type fle-encrypted-fields fle-status sc-content-type sc-content-len sc-range-start sc-range-end c-port x-edge-detailed-result-type c-country cs-accept-encoding cs-accept cache-behavior-path-pattern cs-headers cs-header-names cs-headers-count primary-distribution-id primary-distribution-dns-name origin-fbl origin-lbl asn'.split(
     ' ',

@@ -15,7 +15,7 @@ export const cloudfront: JsonSource = {
   open: () => parser,
 };
 
-/** `cs-host` is a name of real-time logs alone, where it means the visitor's host. */
+/** Only real-time logs have `cs-host`, where it is the visitor's host. */
 const names = [...STANDARD_COLUMNS, 'timestamp(ms)', 'timestamp', 'asn', 'c-country'] as const;
 const columns = columnsOf(names);
 

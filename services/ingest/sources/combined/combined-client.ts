@@ -6,19 +6,19 @@ import type { Rejection } from '../util/source.js';
 import { normaliseHost } from '../util/target.js';
 
 export interface Client {
-  /** Addresses of the connection, as chooseClient takes them. */
+  /** Addresses of the connection, for chooseClient. */
   readonly connection: readonly string[];
-  /** From a `%v:%p` or `%v` prefix, or in the ident's place; '' without one. */
+  /** From a `%v:%p` or `%v` prefix, or from the ident's place; '' without one. */
   readonly host: string;
   /** The word in the client's place. */
   readonly word: string;
-  /** The same line, where the first of two addresses is a host that a client asked for. */
+  /** The same line if the first of two addresses is a requested host. */
   readonly ifNamesHosts?: Client;
 }
 
 /**
- * What an upload's lines show of the words before the time. Two addresses and the ident's hyphen are a host that a client asked for and its
- * address, or a forwarded address and the proxy's: other lines decide.
+ * Counts the forms of the words before the time in an upload's lines. Two addresses and the ident's hyphen are either
+ * a requested host and the client's address, or a forwarded address and the proxy's. Other lines decide.
  */
 export interface PrefixOrder {
   /** Lines that began with a host name, an address and the ident's hyphen. */
@@ -27,20 +27,20 @@ export interface PrefixOrder {
   pairs: number;
 }
 
-/** Lines that are enough to judge the next one. */
+/** Lines that are enough to decide on the next one. */
 const ENOUGH_LINES = 16;
 
 export const isSureOfHosts = ({ hosts, pairs }: PrefixOrder) => hosts + pairs >= ENOUGH_LINES;
 export const namesHosts = ({ hosts, pairs }: PrefixOrder) => hosts >= pairs;
 
 /**
- * Who asked, from the words before a combined line's time: `[vhost[:port]] [forwarded-for …] address ident user`.
+ * Reads the client from the words before a combined line's time: `[vhost[:port]] [forwarded-for …] address ident user`.
  * @param end index of the space before the time
  */
 export function readClient(line: string, end: number, order: PrefixOrder): Client | Rejection {
   const space = line.indexOf(' ');
   const first = line.slice(0, space);
-  // By far the most lines are `address - user`: no list, no virtual host.
+  // Most lines are `address - user`, without a list and a virtual host.
   if (line.charCodeAt(space + 1) === 45 /* - */) {
     const ip = normaliseIp(first);
     if (ip !== '') return { connection: [ip], host: '', word: first };
@@ -48,13 +48,16 @@ export function readClient(line: string, end: number, order: PrefixOrder): Clien
   return readPrefix(line.slice(0, end), order);
 }
 
-/** Whether an address, or a mark for none, is one of the first two words before a line's time: an ident's mark stands behind a host's name. */
+/**
+ * Whether an address, or a mark for none, is one of the first two words before a line's time: an ident's mark follows
+ * a host's name.
+ */
 export function beginsWithClient(prefix: string): boolean {
   const words = wordsOf(prefix.slice(0, LONGEST_BEGINNING)).slice(0, 2);
   return words.some((word) => isNone(word) || normaliseIp(word) !== '');
 }
 
-/** Longer than a host's name and an address. */
+/** Upper bound for a host's name and an address. */
 const LONGEST_BEGINNING = 400;
 
 function wordsOf(prefix: string): string[] {
@@ -68,7 +71,8 @@ function readPrefix(prefix: string, order: PrefixOrder): Client | Rejection {
   if (pair !== null) return pair;
   let at = 0;
   let host = '';
-  // Behind a host name in the client's place stand the ident's hyphen and the user's name, which is the client's own word.
+  // After a host name in the client's place, the ident's hyphen and the user's name follow. The client chooses the
+  // user's name.
   if (isVirtualHost(words[0]!, prefix) && words[1] !== '-' && startsAddresses(words, 1)) {
     host = isNone(words[0]!) ? '' : normaliseHost(words[0]!);
     at = 1;
@@ -76,7 +80,7 @@ function readPrefix(prefix: string, order: PrefixOrder): Client | Rejection {
   }
   const first = at;
   const addresses: string[] = [];
-  // Behind an address a hyphen is the ident, and what follows is the user's name: it may look like an address, too.
+  // After an address a hyphen is the ident. The user's name follows, and may look like an address.
   for (; at < words.length && startsAddresses(words, at); at++) {
     if (words[at] === '-' && addresses.length > 0) break;
     const ip = normaliseIp(words[at]!);
@@ -106,7 +110,10 @@ const unclear: Rejection = {
     'several addresses before the time, and no ident and user behind them: one may be a user name; describe the lines by ?format=… (docs/sources/own-format.md)',
 };
 
-/** Whether no ident and user stand behind the addresses, so that the last of these may be a user's name, which the client chooses. */
+/**
+ * Whether no ident and user follow the addresses. The last address may then be a user's name, which the client
+ * chooses.
+ */
 function holdsUser(words: readonly string[], behind: number): boolean {
   return words.length - behind < 2 || words[behind] !== '-';
 }
@@ -116,13 +123,16 @@ function isList(prefix: string, first: number): boolean {
   return /^"|^[^ ",]+,/.test(first === 0 ? prefix : prefix.slice(prefix.indexOf(' ') + 1));
 }
 
-/** Hosting providers write the host where the ident would stand, which nobody asks for: `address host user`. */
+/** Hosting providers write the host instead of the unused ident: `address host user`. */
 function hostOfIdent(words: readonly string[], addresses: number): string {
   const ident = words[1]!;
   return words.length === 3 && addresses === 1 && isHostName(ident) ? normaliseHost(ident) : '';
 }
 
-/** A name, other than nginx's for a socket, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
+/**
+ * Whether the word is a name, except nginx's for a socket, or a server's own address with its port. In a list of
+ * forwarded addresses the latter would be a client's.
+ */
 function isVirtualHost(word: string, prefix: string): boolean {
   if (word === 'unix:') return false;
   return normaliseIp(word) === '' || (/^[\d.]+:\d+$/.test(word) && !prefix.includes(','));
@@ -136,7 +146,7 @@ function startsAddresses(words: readonly string[], at: number): boolean {
   return isNone(word) && normaliseIp(words[at + 1] ?? '') !== '';
 }
 
-/** The mark of a server, or of a proxy or client in a forwarded list, for an address that it does not tell. */
+/** The mark of a server, or of a proxy or client in a forwarded list, for an unknown address. */
 function isNone(word: string): boolean {
   return word === '-' || word === 'unknown';
 }

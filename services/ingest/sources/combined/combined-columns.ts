@@ -3,15 +3,15 @@ import { isHostName } from '../util/host-name.js';
 import type { Rejection } from '../util/source.js';
 import { closingQuote, isBoundary } from '../util/split-words.js';
 
-/** The quoted columns behind the byte count: which of them are the referrer and the user agent. */
+/** Finds the referrer and the user agent among the quoted columns after the byte count. */
 
 export interface QuotedPair {
-  /** As written, without the quotes; '' where there is none. */
+  /** As written, without the quotes; '' if there is none. */
   readonly referrer: string;
   readonly userAgent: string;
-  /** How many of the two the line has. */
+  /** Number of the two that the line has. */
   readonly columns: 0 | 1 | 2;
-  /** Index behind them. */
+  /** Index after them. */
   readonly end: number;
 }
 
@@ -31,8 +31,9 @@ export const otherOrder: Rejection = {
 };
 
 /**
- * Finds the pair `"referrer" "user agent"`. Bare words before it are passed over; a second whole number among them could be the byte count.
- * @param from index behind the byte count
+ * Finds the pair `"referrer" "user agent"`. Bare words before it are skipped; a second whole number among them could
+ * be the byte count.
+ * @param from index after the byte count
  */
 export function findQuotedPair(line: string, from: number): QuotedPair | Rejection {
   const opening = firstQuoted(line, from);
@@ -50,7 +51,7 @@ export function findQuotedPair(line: string, from: number): QuotedPair | Rejecti
   return { referrer, userAgent: line.slice(referrerEnd + 3, agentEnd), columns: 2, end: agentEnd + 2 };
 }
 
-/** Index of the first quote that begins a word; -1 for none. A value behind `name=` is no column. */
+/** Index of the first quote that begins a word; -1 for none. A value after `name=` is not a column. */
 function firstQuoted(line: string, from: number): number {
   for (let at = line.indexOf('"', from); at !== -1; at = line.indexOf('"', at + 1)) {
     if (line.charCodeAt(at - 1) === SPACE) return at;
@@ -96,18 +97,21 @@ const ofServer: ReadonlySet<Kind> = new Set(['address', 'number', 'host']);
 
 /** Whether the order of an upload's quoted columns is `"referrer" "user agent"`. */
 export interface ColumnOrder {
-  /** Notes that so many plain lines have shown the usual order. */
+  /** Counts plain lines that have shown the usual order. */
   confirm(lines: number): void;
-  /** @param behind the unnamed quoted columns behind the pair. @returns whether the line may be read in the usual order */
+  /**
+   * @param behind the unnamed quoted columns after the pair. @returns whether the line may be read in the usual order
+   */
   admits(pair: QuotedPair, behind: readonly string[]): boolean;
 }
 
-/** One line in the usual order vouches for so many whose clients sent odd texts. */
+/** One line in the usual order allows this many lines with odd texts of clients. */
 const DOUBTS_PER_LINE = 10;
 
 /**
- * Clients choose referrer and user agent, so one line proves no order: a client that sends an address as its referrer must not drop out of the
- * log. A doubtful line is read where other lines of the upload show the usual order, and rejected elsewhere.
+ * Clients choose referrer and user agent, so one line proves no order: a client must not be able to hide from the log
+ * with an address as its referrer. A doubtful line is read if other lines of the upload show the usual order;
+ * otherwise it is rejected.
  */
 export function createColumnOrder(): ColumnOrder {
   let confirmed = 0;
@@ -118,7 +122,7 @@ export function createColumnOrder(): ColumnOrder {
     },
     admits(pair, behind) {
       if (pair.columns === 0) return true;
-      // Such a line is never in doubt: most lines need no look at their kinds.
+      // Such a line is never in doubt, so most lines need no check of their kinds.
       if (showsOrder(pair)) {
         confirmed += 1;
         return true;
@@ -130,7 +134,7 @@ export function createColumnOrder(): ColumnOrder {
   };
 }
 
-/** As most lines do: a user agent of a browser or of what passes for one, and no referrer but a URL. */
+/** Whether the line has the most frequent form: a user agent like a browser's, and no referrer except a URL. */
 export function showsOrder({ referrer, userAgent }: QuotedPair): boolean {
   if (!userAgent.startsWith('Mozilla/')) return false;
   return referrer === '' || referrer === '-' || /^https?:/.test(referrer);

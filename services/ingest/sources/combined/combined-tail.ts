@@ -1,7 +1,7 @@
 import { isHostName, isLetter } from '../util/host-name.js';
 import { normaliseHost } from '../util/target.js';
 
-/** What customers log behind the user agent. */
+/** Values that customers log after the user agent. */
 export interface Tail {
   readonly timeTakenMs: number | null;
   readonly host: string;
@@ -18,9 +18,10 @@ const UNDERSCORE = 95;
 const nothing: Tail = { timeTakenMs: null, host: '', quoted: [] };
 
 /**
- * Reads the words from `from` on, in any order; the first of each kind counts, others are passed over.
- * The accepted forms are listed in docs/log-format.md "Combined"; a bare integer is never a time, since it may
- * be seconds, microseconds or a counter. Quoted words without a name may be headers, which clients choose: none is a time or a host.
+ * Reads the words from `from` on, in any order; the first of each kind counts, and others are skipped.
+ * The accepted forms are listed in docs/log-format.md "Combined"; a bare integer is never a time, because it may be
+ * seconds, microseconds or a counter. Quoted words without a name may be headers, which clients choose: none is a
+ * time or a host.
  */
 export function readTail(line: string, from: number): Tail {
   if (from >= line.length) return nothing;
@@ -32,7 +33,7 @@ export function readTail(line: string, from: number): Tail {
   const quoted: string[] = [];
   const time = createFinding<number>();
   const host = createFinding<string>();
-  /** How many words with a quote precede. */
+  /** Number of words with a quote before it. */
   let quotes = 0;
   for (let item = nextItem(line, from); item !== null; item = nextItem(line, item.end)) {
     const { name, value, isQuoted } = item;
@@ -47,8 +48,8 @@ export function readTail(line: string, from: number): Tail {
 }
 
 /**
- * The first value of a kind; none where a quote stands between two that differ. A server that writes quotes of the user agent as they are
- * writes a client's own words before the column's closing quote.
+ * The first value of a kind; none if a quote separates two different values. A server that does not escape quotes in
+ * the user agent writes a client's own words before the column's closing quote.
  */
 function createFinding<Value>() {
   let first: Value | null = null;
@@ -70,19 +71,20 @@ function timeOf({ name, value }: Item): number | null {
   return name === 'D' ? readUnit(`${value}us`) : null;
 }
 
-/** `sn` is nginx's server name in the extended form that its vendor documents. */
+/** `sn` is nginx's server name in its vendor's extended form. */
 function hostOf({ name, value }: Item): string {
   if (name === 'host') return normaliseHost(value);
   return (name === '' || name === 'sn') && isHostName(value) ? normaliseHost(value) : '';
 }
 
 /**
- * The milliseconds of Traefik's common log, whose lines end in `count "router" "server's URL" 31ms`; null for another tail. Traefik
- * writes quotes in a user agent as they are: what stands before these words may be the client's, and says neither address nor host.
+ * The milliseconds of Traefik's common log, whose lines end in `count "router" "server's URL" 31ms`; null for another
+ * tail. Traefik does not escape quotes in a user agent. The text before these words may be the client's, so it has
+ * neither address nor host.
  */
 function readTraefikTail(line: string, from: number): number | null {
   const time = line.lastIndexOf(' ') + 1;
-  // Some releases write a server that is none without quotes.
+  // Some releases write a missing server without quotes.
   const hasServer = !line.startsWith(' - ', time - 3);
   const urlAt = hasServer ? openingQuote(line, time - 2) : time - 2;
   const routerAt = openingQuote(line, urlAt - 2);
@@ -94,7 +96,7 @@ function readTraefikTail(line: string, from: number): number | null {
   return /^(?:\d{1,19}|-)$/.test(count) ? Number(line.slice(time, -2)) : null;
 }
 
-/** Of the quoted word whose closing quote stands at `at`; -1 where none does. */
+/** Start of the quoted word whose closing quote is at `at`; -1 for none. */
 function openingQuote(line: string, at: number): number {
   if (at < 1 || line.charCodeAt(at) !== QUOTE) return -1;
   const opening = line.lastIndexOf('"', at - 1);
@@ -103,11 +105,11 @@ function openingQuote(line: string, at: number): number {
 
 /** A word, a quoted text, or `name=` with either. */
 interface Item {
-  /** '' where there is none. */
+  /** '' if there is none. */
   readonly name: string;
   readonly value: string;
   readonly isQuoted: boolean;
-  /** Index behind it. */
+  /** Index after it. */
   readonly end: number;
 }
 
@@ -128,7 +130,7 @@ function nextItem(line: string, from: number): Item | null {
   return { name, value: line.slice(start, end), isQuoted: false, end };
 }
 
-/** Index behind `name=`, or `at` where no name stands there. */
+/** Index after `name=`, or `at` if there is no name. */
 function afterName(line: string, at: number): number {
   let end = at;
   for (let code = line.charCodeAt(end); isLetter(code) || code === UNDERSCORE; )
@@ -136,7 +138,7 @@ function afterName(line: string, at: number): number {
   return end > at && line.charCodeAt(end) === EQUALS ? end + 1 : at;
 }
 
-/** -1 where the text has no end: the quote is a word's first character then. */
+/** -1 if the text has no end; the quote is then a word's first character. */
 function closingQuote(line: string, from: number): number {
   for (let at = from; at < line.length; at++) {
     const code = line.charCodeAt(at);

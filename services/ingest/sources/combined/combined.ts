@@ -27,9 +27,9 @@ import { readTail } from './combined-tail.js';
 import { createPlainCombinedReader } from './read-lines.js';
 
 /**
- * The common and combined log forms of nginx and Apache, with what is usually put before and behind them:
- * docs/log-format.md "Combined". The line is walked once, by hand: with one regular expression a line costs
- * several times as much, and hostile user agents make it backtrack.
+ * The common and combined log forms of nginx and Apache, with their usual prefixes and tails: docs/log-format.md
+ * "Combined". The line is read once, by hand. A regular expression would cost several times as much, and hostile user
+ * agents would make it backtrack.
  */
 export const combined: LineSource = {
   name: 'combined',
@@ -59,7 +59,7 @@ const notCombined: Rejection = {
 
 const SPACE = 32;
 
-/** What an upload's lines have shown so far. */
+/** Facts that an upload's lines have shown so far. */
 interface SeenLines {
   readonly order: ColumnOrder;
   readonly forwarded: ForwardedColumn;
@@ -120,7 +120,7 @@ function parseLine(line: string, seen: SeenLines): Parsed {
   return isSure ? decide() : { decide };
 }
 
-/** The request line ends at the first quote that a status follows: some servers write quotes in it as they are. */
+/** The request line ends at the first quote before a status, because some servers do not escape quotes in it. */
 function findRequestEnd(line: string, from: number): number {
   let at = line.indexOf('"', from);
   while (at !== -1) {
@@ -147,7 +147,7 @@ function field(text: string): string {
   return text === '-' ? '' : unescapeLogText(text);
 }
 
-/** -1 where no three digits stand. */
+/** -1 without three digits. */
 function threeDigits(line: string, at: number): number {
   const hundreds = line.charCodeAt(at) - 48;
   const tens = line.charCodeAt(at + 1) - 48;
@@ -156,7 +156,7 @@ function threeDigits(line: string, at: number): number {
   return digits ? hundreds * 100 + tens * 10 + ones : -1;
 }
 
-/** Apache writes '-' for no bytes. NaN for what is no number. */
+/** Apache writes '-' for no bytes. NaN for other text. */
 function readByteCount(line: string, from: number, to: number): number {
   if (to <= from || (to - from === 1 && line.charCodeAt(from) === 45)) return 0;
   let value = 0;

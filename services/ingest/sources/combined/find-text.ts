@@ -18,7 +18,7 @@ export function isQuotable(byte: number): boolean {
 
 export const isWordEnd = (byte: number): boolean => byte === SPACE || byte === LINE_FEED;
 
-/** Nothing, or the hyphen that servers write for a value that is not there. */
+/** Nothing, or the hyphen that servers write for a missing value. */
 export const isAbsent = (bytes: Uint8Array, from: number, to: number): boolean =>
   to === from || (to - from === 1 && bytes[from] === HYPHEN);
 
@@ -47,8 +47,9 @@ const QUOTES = QUOTE * EACH;
 const BACKSLASHES = BACKSLASH * EACH;
 
 /**
- * Writes the span and the hash of the text up to the terminator. In a word of four bytes, a subtraction sets the high bit of the first byte that is below
- * `least`, a quote or a backslash (Bit Twiddling Hacks, "Determine if a word has a byte less than n").
+ * Writes the span and the hash of the text up to the terminator. It reads words of four bytes. A subtraction sets the
+ * high bit of the first byte that is below `least`, a quote or a backslash. Source: Bit Twiddling Hacks, "Determine
+ * if a word has a byte less than n".
  * @param least the least byte that the text may have, in each of four bytes
  * @returns the terminator's index; -1 if anything but quotable ASCII precedes it
  */

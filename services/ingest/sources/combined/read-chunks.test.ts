@@ -12,7 +12,7 @@ const times = acceptedTimes(NOW, 400);
 const lineOf = (target: string, address = '203.0.113.7') =>
   `${address} - - [17/Nov/2026:12:00:02 +0000] "GET ${target} HTTP/1.1" 200 5316 "-" "curl/8"\n`;
 
-/** Reads one chunk into a block of its own. */
+/** Reads one chunk into a separate block. */
 function read(chunk: Buffer, capacity: number, maxLineBytes = 64 * 1024) {
   const builder = createColumnBuilder(capacity);
   const reader = createPlainCombinedReader(combined.name, {
@@ -37,19 +37,22 @@ test('a chunk of more lines than are read at once is read whole, each text kept 
   expect([...texts.target.ids].map((id) => found[id])).toEqual(targets);
 });
 
-test.each([2, 3, 4, 5, 7, 8, 13])('neighbours of %i bytes that differ in one are told apart', (length) => {
-  const text = `/${'x'.repeat(length - 1)}`;
-  const changed = Array.from(
-    { length: length - 1 },
-    (_, at) => `${text.slice(0, at + 1)}y${text.slice(at + 2)}`,
-  );
-  const targets = [text, ...changed].flatMap((each) => [text, each]);
-  const chunk = Buffer.from(targets.map((target) => lineOf(target)).join(''));
-  const { end, texts } = read(chunk, 100);
-  expect(end).toBe(chunk.length);
-  const found = textsOf(texts.target.dictionary);
-  expect([...texts.target.ids].map((id) => found[id])).toEqual(targets);
-});
+test.each([2, 3, 4, 5, 7, 8, 13])(
+  'neighbours of %i bytes that differ in one byte are distinguished',
+  (length) => {
+    const text = `/${'x'.repeat(length - 1)}`;
+    const changed = Array.from(
+      { length: length - 1 },
+      (_, at) => `${text.slice(0, at + 1)}y${text.slice(at + 2)}`,
+    );
+    const targets = [text, ...changed].flatMap((each) => [text, each]);
+    const chunk = Buffer.from(targets.map((target) => lineOf(target)).join(''));
+    const { end, texts } = read(chunk, 100);
+    expect(end).toBe(chunk.length);
+    const found = textsOf(texts.target.dictionary);
+    expect([...texts.target.ids].map((id) => found[id])).toEqual(targets);
+  },
+);
 
 test('the same text has one place in a block, whether it came as a string or in a line', () => {
   const builder = createColumnBuilder(10);
@@ -84,7 +87,7 @@ test.each([
       (number) => `/${number}`,
     ),
   ],
-  // Of one length, and of some 80,000 two have the same 32 bits.
+  // Texts of one length; among some 80,000, two have the same 32 bits.
   [
     'whose hashes are the same',
     textsAlike(
@@ -102,7 +105,7 @@ test.each([
   expect(found).toEqual(targets);
 });
 
-test('lines of zones that differ in their last digit have times of their own', () => {
+test('lines of zones that differ in their last digit have different times', () => {
   const zones = ['+0100', '+0101', '+0100', '-0100', '+0000', '+1000'];
   const chunk = Buffer.from(zones.map((zone) => lineOf('/').replace('+0000', zone)).join(''));
   const at = (zone: string) => Date.parse(`2026-11-17T12:00:02${zone.slice(0, 3)}:${zone.slice(3)}`);
@@ -149,7 +152,7 @@ test('readers of several uploads do not mix their lines', () => {
   }
 });
 
-test('a wrong address ends what is taken at its line, wherever it is', () => {
+test('a wrong address ends the read at its line, in every position', () => {
   for (const wrong of [0, 1, 7, 40, 99]) {
     const lines = Array.from({ length: 100 }, (_, line) =>
       lineOf('/', line === wrong ? '2001:db8::g' : `2001:db8::${line % 9}`),

@@ -35,7 +35,7 @@ const LLA_SLASH = 0x2f616c6c;
 /** An IPv6 address with an IPv4 part has no more characters. */
 const LONGEST_ADDRESS = 45;
 const LONGEST_METHOD = 32;
-/** A number of so many digits is below {@link MOST_BYTES_SENT}. */
+/** A number with this many digits is below {@link MOST_BYTES_SENT}. */
 const MOST_DIGITS = Math.floor(Math.log10(MOST_BYTES_SENT));
 
 const spans = (): Spans => new Int32Array(3 * MOST_LINES);
@@ -49,24 +49,24 @@ const timestamp = new Float64Array(MOST_LINES);
 const status = new Uint16Array(MOST_LINES);
 const bytes_sent = new Float64Array(MOST_LINES);
 
-/** The lines that were read last. One for the process, since calls are synchronous. */
+/** The last lines. One per process, because calls are synchronous. */
 export const foundLines: FoundRows = {
   spans: { client_ip, method, host, target, protocol, user_agent, referrer },
   ...{ timestamp, status, bytes_sent, time_taken_ms },
 };
 
-/** By line, 1: its pair shows the usual order (combined-columns.ts). */
+/** By line: 1 if its pair shows the usual order (combined-columns.ts). */
 export const showsOrder = new Uint8Array(MOST_LINES);
 
-/** Bytes of the texts of a line that clients write. */
+/** Bytes of a line's texts from clients. */
 export const textBytes = (line: number): number =>
   lengthOf(target, line) + lengthOf(host, line) + lengthOf(user_agent, line) + lengthOf(referrer, line);
 
 const lengthOf = (column: Spans, line: number): number => column[3 * line + 1]! - column[3 * line]!;
 
 /**
- * Reads a line into {@link foundLines}. The caller checks its address and host, which may be any words. Each part returns the index behind what it
- * has read, or -1.
+ * Reads a line into {@link foundLines}. The caller checks address and host, which may be any words. Each part returns
+ * the index after its text, or -1.
  * @param view of the same bytes. @returns index of the line feed; -1 if the line is not plain
  */
 export function readLine(
@@ -92,8 +92,8 @@ export function readLine(
 const pair = [referrer, user_agent];
 
 /**
- * Whether there is no referrer, or one that no user agent looks like: `http:` or `https:`. Any other may tell another order of the columns,
- * and is left to combined-columns.ts. Notes whether the pair shows the usual order.
+ * Whether there is no referrer, or one that can't be a user agent: `http:` or `https:`. Any other may show another
+ * order of the columns, and is left to combined-columns.ts. Records whether the pair shows the usual order.
  */
 function isPlainPair(view: DataView, line: number): boolean {
   const [from, to] = [referrer[3 * line]!, referrer[3 * line + 1]!];

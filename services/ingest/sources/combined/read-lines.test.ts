@@ -17,7 +17,7 @@ const times = acceptedTimes(NOW, 400);
 const CAPACITY = 2_000;
 const head = { website_id: 'w', source: 'combined', upload_id: 'u', received_at: NOW };
 
-/** The way of a body, with the fast way for plain lines or without it. */
+/** Takes a body, with or without the fast path for plain lines. */
 function take(body: Buffer, chunkBytes: number, isFast: boolean, maxLineBytes = 64 * 1024) {
   const tally = createTally();
   const builder = createColumnBuilder(CAPACITY);
@@ -42,7 +42,7 @@ function take(body: Buffer, chunkBytes: number, isFast: boolean, maxLineBytes = 
   return { counts, plain, requests: decodeRawBlock(encodeColumnBlock(head, builder)).requests };
 }
 
-/** @returns how many lines went the fast way. */
+/** @returns number of lines on the fast path */
 function expectSame(body: Buffer, chunkBytes = body.length): number {
   const fast = take(body, chunkBytes, true);
   const slow = take(body, chunkBytes, false);
@@ -54,7 +54,7 @@ function expectSame(body: Buffer, chunkBytes = body.length): number {
 const LINE =
   '203.0.113.7 - - [17/Nov/2026:12:00:02 +0100] "GET /a?b=c HTTP/1.1" 200 5316 "https://example.com/" "Mozilla/5.0 (X11)" 0.003 example.com';
 
-test('a line as nginx and Apache write it goes the fast way, whole', () => {
+test('a line of nginx or Apache takes the fast path completely', () => {
   const body = Buffer.from(`${LINE}\n`);
   expect(expectSame(body)).toBe(1);
   expect(take(body, body.length, true).requests).toEqual([
@@ -80,7 +80,7 @@ test('a line as nginx and Apache write it goes the fast way, whole', () => {
   ]);
 });
 
-describe('the fast way says what the parser says', () => {
+describe('the fast path gives the parser’s result', () => {
   const before = '203.0.113.7 - - [17/Nov/2026:12:00:02 +0000] "GET / HTTP/1.1" 200 12';
   test.each([
     ['of the common form', before],
@@ -172,7 +172,7 @@ describe('the fast way says what the parser says', () => {
     ['the word of a destination check', 'test'],
   ])('of a line with %s, and leaves it', (_, line) => {
     expect(expectSame(Buffer.from(`${line}\n`))).toBe(0);
-    // Between lines that are plain the line has the same number, and these are the same.
+    // Between plain lines the line has the same number, and the plain lines are unchanged.
     expect(expectSame(Buffer.from(`${LINE}\n${line}\n${LINE}\n`))).toBe(2);
   });
 
@@ -237,7 +237,7 @@ describe('the fast way says what the parser says', () => {
       changes.reduce((line, [at, length, text]) => line.slice(0, at) + text + line.slice(at + length), LINE),
     );
 
-  it('whatever is changed in lines, and however their bytes arrive', () => {
+  it('for any change in lines, and any chunks', () => {
     let plain = 0;
     fc.assert(
       fc.property(
@@ -253,7 +253,7 @@ describe('the fast way says what the parser says', () => {
   });
 });
 
-test('lines without a forwarded address decide on one that has it, whichever proxy they came through', () => {
+test('lines without a forwarded address decide on one that has it, for any proxy', () => {
   const peers = [
     '0.0.0.1',
     '10.0.0.1',
@@ -276,7 +276,7 @@ test('lines without a forwarded address decide on one that has it, whichever pro
   }
 });
 
-test('a block that closes in the midst of lines goes on in the next', () => {
+test('a block that closes between lines continues in the next', () => {
   const builders = [createColumnBuilder(2), createColumnBuilder(2)];
   const sinks = builders.map((builder) => sinkInto(builder, 2));
   const open = () => sinks[builders.findIndex(({ rows }) => rows < 2)]!;

@@ -13,10 +13,10 @@ import { normaliseHost } from '../util/target.js';
 import { client_ip, foundLines, readLine, showsOrder, textBytes } from './read-line.js';
 import { host, MOST_LINES } from './read-tail.js';
 
-/** Lines that are read at once after a wrong address: the lines behind one are read a second time. */
+/** Lines that are read at once after a wrong address, because the lines after it are read twice. */
 const LINES_AFTER_WRONG = 4;
 
-/** By line: the index behind it, and how many bytes of text clients wrote up to its end. */
+/** By line: the index after it, and the bytes of clients' text up to its end. */
 const ends = new Int32Array(MOST_LINES);
 const textSums = new Int32Array(MOST_LINES);
 
@@ -24,16 +24,17 @@ export interface PlainReaderOptions {
   readonly times: TimeBounds;
   readonly sink: RowSink;
   /**
-   * Called with the number of lines that show the order `"referrer" "user agent"`: those of browsers.
-   * @param proxied those of them that came from a local address
+   * Called with the number of browsers' lines, which show the order `"referrer" "user agent"`.
+   * @param proxied number of them from a local address
    */
   readonly onBrowsers: (lines: number, proxied: number) => void;
 }
 
 /**
- * The fast way for combined lines. It reads them from their bytes, so that no string is made for a text that the block already holds. A plain line is
+ * The fast path for combined lines. It reads their bytes, so that no string is made for a text that the block already
+ * has. A plain line is
  * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes. A time and a host name may follow.
- * A plain line gives the request that combined.ts gives (a test compares the two).
+ * A plain line gives the same request as combined.ts (a test compares the two).
  */
 export function createPlainCombinedReader(
   source: string,
@@ -46,7 +47,7 @@ export function createPlainCombinedReader(
   let knownHost = Buffer.alloc(0);
   let knownProxy = Buffer.alloc(0);
 
-  /** Most lines have no host, or that of the line before. */
+  /** Most lines have no host, or the host of the previous line. */
   function isPlainHost(line: number): boolean {
     const from = host[3 * line]!;
     const to = host[3 * line + 1]!;
@@ -68,7 +69,7 @@ export function createPlainCombinedReader(
     onBrowsers(browsers, proxied);
   }
 
-  /** Most lines that came through a proxy came through the same. */
+  /** Most lines from a proxy come from the same one. */
   function isLocal(line: number): boolean {
     const from = client_ip[3 * line]!;
     const to = client_ip[3 * line + 1]!;
@@ -125,7 +126,7 @@ export function createPlainCombinedReader(
   };
 }
 
-/** Whether a local address may begin so: most others need no look at their text. */
+/** Whether a local address may begin like this; most others need no check of their text. */
 function mayBeLocal(view: DataView, at: number): boolean {
   const first = view.getUint8(at);
   if (first !== ONE) return first < ONE || first > NINE;

@@ -3,11 +3,11 @@ import type { Spans } from '../../../../shared/requests/columns/spans.js';
 import { MOST_TIME_TAKEN_MS } from '../util/request-limits.js';
 import { digitsAt, isAbsent, isQuotable, isWordEnd, LINE_FEED, QUOTE, SPACE, setSpan } from './find-text.js';
 
-/** A line with more words behind the user agent is not plain. */
+/** A line with more words after the user agent is not plain. */
 const MOST_WORDS = 8;
 /** A host name has no more characters. */
 const LONGEST_WORD = 255;
-/** So that milliseconds stay below {@link MOST_TIME_TAKEN_MS}. */
+/** Keeps milliseconds below {@link MOST_TIME_TAKEN_MS}. */
 const MOST_SECONDS_DIGITS = Math.floor(Math.log10(MOST_TIME_TAKEN_MS / 1_000));
 const MOST_MICROSECONDS_DIGITS = 9;
 
@@ -24,7 +24,10 @@ const LETTER_R = 114;
 const LETTER_S = 115;
 const LETTER_T = 116;
 
-/** Columns of the lines that are read at once (read-line.ts). They are in the file that writes them: the runtime reads a constant of another one more slowly. */
+/**
+ * Columns of the lines that are read at once (read-line.ts). They are in the file that writes them, because the
+ * runtime reads another file's constant more slowly.
+ */
 export const MOST_LINES = 256;
 export const host: Spans = new Int32Array(3 * MOST_LINES);
 export const time_taken_ms = new Uint32Array(MOST_LINES);
@@ -36,8 +39,10 @@ const kinds = Uint8Array.from(
 );
 
 /**
- * Reads what may follow the user agent: one time, one word that may be a host name, hyphens. Quoted words but hyphens are left to combined-tail.ts. A time is in seconds with three decimals (nginx's
- * $request_time), with or without `rt=`, or `D=` and microseconds (Apache's %D). A host may have `host=` in front. docs/log-format.md asks for these forms.
+ * Reads the words after the user agent: one time, one word that may be a host name, hyphens. Other quoted words are
+ * left to combined-tail.ts. A time is in seconds with three decimals (nginx's
+ * $request_time), with or without `rt=`, or `D=` and microseconds (Apache's %D). A host may have the prefix `host=`.
+ * docs/log-format.md recommends these forms.
  * @param isBehindPair whether referrer and user agent precede it; else a quoted word may be one of them
  * @returns index of the line feed; -1
  */
@@ -61,12 +66,12 @@ export function readTail(bytes: Uint8Array, line: number, from: number, isBehind
   return -1;
 }
 
-/** @returns whether a plain line may have the word there */
+/** @returns whether a plain line may have this word */
 function takeWord(bytes: Uint8Array, line: number, from: number, to: number, isQuoted: boolean): boolean {
   if (isAbsent(bytes, from, to)) return true;
   if (isQuoted) return false;
   const name = nameLength(bytes, from);
-  // A name without a value is a word like any other (combined-tail.ts).
+  // A name without a value is an ordinary word (combined-tail.ts).
   const value = from + name === to ? from : from + name;
   if (value === from) {
     const milliseconds = millisecondsOf(bytes, from, to);
@@ -106,7 +111,7 @@ function takeHost(line: number, from: number, to: number): boolean {
   return isFirst;
 }
 
-/** Of `0.003`; -1 for anything else. */
+/** Milliseconds of `0.003`; -1 for other text. */
 function millisecondsOf(bytes: Uint8Array, from: number, to: number): number {
   const dot = to - 4;
   if (dot <= from || dot - from > MOST_SECONDS_DIGITS || bytes[dot] !== DOT) return -1;
@@ -115,7 +120,7 @@ function millisecondsOf(bytes: Uint8Array, from: number, to: number): number {
   return seconds === -1 || fraction === -1 ? -1 : seconds * 1_000 + fraction;
 }
 
-/** Of so many microseconds, as combined-tail.ts rounds them; -1 if the word is no number of them. */
+/** Milliseconds of microseconds, rounded like combined-tail.ts; -1 if the word is not a number. */
 function roundedMilliseconds(bytes: Uint8Array, from: number, to: number): number {
   const microseconds = to - from > MOST_MICROSECONDS_DIGITS ? -1 : digitsAt(bytes, from, to);
   return microseconds === -1 ? -1 : Math.round(microseconds * 0.001);

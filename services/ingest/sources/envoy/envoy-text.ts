@@ -9,8 +9,8 @@ import type { LineSource, Parsed, Rejection, Skip } from '../util/source.js';
 import { normaliseHost } from '../util/target.js';
 
 /**
- * Envoy's default text format, and Istio's, which puts three columns before the byte counts and more behind the upstream's
- * address: docs/sources/envoy-text.md.
+ * Envoy's default text format, and Istio's, which has three columns before the byte counts and more after the
+ * upstream's address: docs/sources/envoy-text.md.
  */
 export const envoyText: LineSource = {
   name: 'envoy-text',
@@ -36,8 +36,9 @@ const DOWNSTREAM = 19;
 const QUOTE = 34;
 
 /**
- * The columns, one more than there may be at most. Nothing in them is escaped: a quoted one ends at the first quote before a space or the
- * line's end, so that a quote in a header can make more columns of a line, and never fewer. Null where one has no end.
+ * Splits the columns, at most one more than the format has. Their quotes are not escaped, so a quoted column ends at
+ * the first quote before a space or the line's end. A quote in a header can therefore add columns to a line, but
+ * never remove any. Null if a column has no end.
  */
 function splitColumns(line: string): string[] | null {
   const bracket = line.indexOf(']');
@@ -59,12 +60,12 @@ function splitColumns(line: string): string[] | null {
 function parseLine(line: string): Parsed {
   const columns = splitColumns(line);
   if (columns === null || columns.length < COLUMNS) return notEnvoy;
-  // Where the default format has bytes, Istio's has words.
+  // Istio's format has words in place of the default format's bytes.
   const isIstio = !/^\d+$/.test(columns[RECEIVED]!);
   const column = (place: number) => readText(columns[isIstio ? place + ISTIO_MORE : place]);
   const written = columns[REQUEST]!;
   if (written === '- - -' && columns[STATUS] === '0') return noRequest;
-  // Envoy writes the quotes of headers as they are: by some in X-Forwarded-For a client could choose its address.
+  // Envoy does not escape quotes in headers. With quotes in X-Forwarded-For a client could choose its address.
   if (columns.length !== (isIstio ? ISTIO_COLUMNS : COLUMNS)) return ambiguous;
   const timestamp = wholeMilliseconds(parseTimestamp(columns[TIME]));
   if (!Number.isSafeInteger(timestamp)) return notATime(columns[TIME]);

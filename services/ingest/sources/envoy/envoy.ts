@@ -25,7 +25,7 @@ export const envoy: JsonSource = {
   open: () => parser,
 };
 
-/** Whether a name says something that no other log has beside `response_code`. */
+/** Whether the record has a name that no other log has together with `response_code`. */
 function hasOwnName(record: JsonRecord): boolean {
   return (
     says(record.response_flags) ||
@@ -108,12 +108,12 @@ const parser = {
   },
 };
 
-/** Whether a value is there, and no mark for "nothing". */
+/** Whether a value is present and not a mark for "nothing". */
 function says(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== '-';
 }
 
-/** The first value that says something. */
+/** The first value that is present. */
 function first(a: unknown, b: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
   if (says(a)) return a;
   if (says(b)) return b;
@@ -123,7 +123,7 @@ function first(a: unknown, b: unknown, c?: unknown, d?: unknown, e?: unknown, f?
   return says(f) ? f : undefined;
 }
 
-/** Envoy's own view of the connection, which its trusted hops have shaped, then X-Forwarded-For by the common rule. */
+/** Envoy's address of the connection, which depends on its trusted hops, then X-Forwarded-For by the common rule. */
 function readClient(record: JsonRecord): string {
   const written = readText(
     first(
