@@ -30,7 +30,7 @@ const pairs = (inner: fc.Arbitrary<unknown>) => fc.array(fc.tuple(keys, inner), 
 const toRecord = (some: readonly (readonly [string, unknown])[]): JsonRecord => Object.fromEntries(some);
 const records = pairs(fc.oneof(values, pairs(values).map(toRecord))).map(toRecord);
 
-it('finds in a record what it finds in it alone, whatever came before', () => {
+it('finds the same fields in a record after any other records', () => {
   fc.assert(
     fc.property(fc.array(records, { minLength: 2, maxLength: 8 }), (some) => {
       const collect = createFieldCollector();
@@ -40,7 +40,7 @@ it('finds in a record what it finds in it alone, whatever came before', () => {
   );
 });
 
-it('takes the most telling name that has a value, in any order', () => {
+it('takes the most specific name that has a value, in any order', () => {
   const collect = createFieldCollector();
   expect(collect({ ip: '192.0.2.1', remote_addr: '192.0.2.2' }).client.text).toBe('192.0.2.2');
   expect(collect({ remote_addr: '192.0.2.2', ip: '192.0.2.1' }).client.text).toBe('192.0.2.2');

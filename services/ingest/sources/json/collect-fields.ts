@@ -10,50 +10,50 @@ import {
   LONGEST_NAME,
 } from './json-names.js';
 
-/** A field's value under its most telling name. */
+/** A field's value under its most specific name. */
 export interface FoundField {
-  /** Null where the record has no name of the field. */
+  /** Null if the record has no name of the field. */
   readonly known: Known | null;
-  /** '' also where the record has the name, and nothing under it. */
+  /** '' also if the record has the name without a value. */
   readonly text: string;
 }
 
 export type FoundFields = Readonly<Record<Field, FoundField>>;
 
-/** Mutable, so that a better name's value takes the place of another. */
+/** Mutable, so that a more specific name's value can replace another. */
 interface Place {
   known: Known | null;
   text: string;
 }
 
-/** What a key stands for where it is found. */
+/** The meaning of a key at its place. */
 interface Slot {
   readonly known: Known;
   readonly place: Place;
 }
 
-/** What is known of a key. */
+/** Cached facts about a key. */
 interface Meaning {
   readonly key: string;
   readonly slot: Slot | null;
-  /** Where it may be an object with fields of its own. */
+  /** Set if it may be an object with fields. */
   readonly object: Level | null;
 }
 
 interface Level {
-  /** Folded name of the object; '' of the record. */
+  /** Folded name of the object; '' for the record. */
   readonly name: string;
   readonly meanings: Map<string, Meaning>;
-  /** Of the keys of the last record, in their order: most records have the same ones. */
+  /** Facts about the keys of the last record, in order: most records have the same keys. */
   readonly order: Meaning[];
 }
 
-/** Records of one upload have the same keys: what they stand for is kept, of so many in each object. */
+/** Most keys per object whose meaning is cached; records of one upload have the same keys. */
 const MOST_KEYS = 256;
 
 /**
- * @returns a function that finds the fields of a request in a record, whatever they are called. It remembers the keys it has seen. What it
- * has found holds until it is called again.
+ * @returns a function that finds the fields of a request in a record under all known names. It caches the keys. Its
+ * result is valid until the next call.
  */
 export function createFieldCollector(): (record: JsonRecord) => FoundFields {
   const levels = new Map<string, Level>();
@@ -83,7 +83,7 @@ export function createFieldCollector(): (record: JsonRecord) => FoundFields {
 
   function lookUp(level: Level, key: string): Meaning {
     const folded = key.length > LONGEST_NAME ? '' : foldName(key);
-    // A key of nothing would lead to the same object without end.
+    // An empty key would lead to the same object without end.
     if (folded === '') return { key, slot: null, object: null };
     const name = level.name + folded;
     const known = knownNames.get(name);

@@ -1,29 +1,30 @@
 import { words } from '../util/cut-text.js';
 
 /**
- * The names under which people and their tools write the fields of a request, for the source `json`: nginx's and Apache's own
- * formats, HAProxy, ingress-nginx, edge functions, the Elastic Common Schema, OpenTelemetry, Logstash, Fluentd, pino. For each field
- * the most telling name first: the first that has a value counts. Only names stand here whose meaning and unit are known.
+ * Names of a request's fields in people's formats and tools, for the source `json`: nginx's and Apache's own
+ * formats, HAProxy, ingress-nginx, edge functions, the Elastic Common Schema, OpenTelemetry, Logstash, Fluentd, pino.
+ * Each field lists its most specific name first, and the first name with a value counts. The list has only names
+ * whose meaning and unit are known.
  *
- * A name is compared without regard to case and to what joins its parts, so that `http.request.method` stands for
- * `http_request_method`, `httpRequestMethod` and `{"http":{"request":{"method":…}}}` too. Parts that may be objects are joined by
- * dots. A header's name counts as it is, but for case.
+ * Names are compared without case and without the joints of their parts. So `http.request.method` also matches
+ * `http_request_method`, `httpRequestMethod` and `{"http":{"request":{"method":…}}}`. Dots join parts that may be
+ * objects. Only case is ignored in a header's name.
  */
 const names = {
-  // `@timestamp` may be the time at which a shipper read the line: the line's own goes first.
+  // `@timestamp` may be the time at which a shipper read the line, so the line's own time precedes it.
   time: words(`
     msec time_iso8601 time_local timestamp_ms timestamp start_time request_timestamp time_start datetime
     date_time event_time log_time time ts time_unix_nano epoch @timestamp request_time_epoch`),
-  /** A day, where `time` is of its clock alone; a whole time where it is alone. */
+  /** A day if `time` has only the clock; a complete time without `time`. */
   date: words('date'),
-  /** The connection's address, or what the site has made of it. */
+  /** The connection's address, or the site's replacement for it. */
   client: words(`
     client.ip source.ip client.address source.address network.client.ip client.addr remote_addr remote_ip
     remote_address request.remote_ip request.remote_addr request.remote_address request.ip source_ip src_ip
     visitor_ip viewer_ip user_ip ip_address ip c_ip remote_host remote client the_real_ip
     network.peer.address net.sock.peer.addr net.peer.ip proxy_protocol_addr realip_remote_addr client_host`),
   forwarded: words('http_x_forwarded_for x_forwarded_for proxy_add_x_forwarded_for forwarded_for xff'),
-  /** One address that a proxy tells in a header of its own. */
+  /** One address that a proxy writes into its own header. */
   told: words(`
     http_x_real_ip x_real_ip real_ip http_cf_connecting_ip cf_connecting_ip http_true_client_ip
     true_client_ip http.client_ip`),
@@ -34,7 +35,7 @@ const names = {
     request_full_uri url.full http.url full_url raw_uri url`),
   /** The request line, or its target. */
   request: words('request request_line raw_request http_request'),
-  /** Path whose query may stand elsewhere, and that the server may have rewritten. */
+  /** Path whose query may be in another field, and that the server may have rewritten. */
   path: words(`
     url.path http.path http.url_details.path request.path raw_path path uri uri_path pathname cs_uri_stem
     document_uri`),
@@ -62,7 +63,7 @@ const names = {
     cs_referer cs_referrer`),
   requestId: words(`
     request.id http.request.id x_request_id http_x_request_id http.request_id req_id ray_id cf_ray unique_id`),
-  // nginx's $content_type is the request's, which a GET has not.
+  // nginx's $content_type belongs to the request, and a GET has none.
   contentType: words(`
     sent_http_content_type http.response.mime_type response.content_type resp_content_type
     upstream_http_content_type mime_type content_type`),
@@ -81,7 +82,7 @@ const names = {
 export type Field = keyof typeof names;
 export const fields = Object.keys(names) as readonly Field[];
 
-/** A duration's name says its unit; only nginx's own is known without. `duration` and its like alone may be anything. */
+/** A duration's name has its unit, except nginx's known names. `duration` and similar names may have any unit. */
 const durations: readonly (readonly [name: string, perMillisecond: number])[] = [
   ['request_time', 1_000],
   ['http.server.request.duration', 1_000],
@@ -99,12 +100,12 @@ function units(name: string): [string, number][] {
     ...named(1e-3, 'us usec micros microseconds'),
     ...named(1e-6, 'ns nsec nanos nanoseconds'),
     ...named(1_000, 's sec secs seconds'),
-    // Counts where its value says its unit.
+    // Counts if its value has a unit.
     [name, Number.NaN],
   ];
 }
 
-/** Objects in which headers are written by their names. */
+/** Objects that have headers by name. */
 const requestHeaders = words('headers request.headers http.headers http.request.headers http.request.header');
 const responseHeaders = words('response.headers http.response.headers http.response.header');
 
@@ -124,20 +125,23 @@ const responseHeaderFields: readonly (readonly [header: string, field: Field])[]
   ['cf-cache-status', 'cache'],
 ];
 
-/** What a name stands for. */
+/** The meaning of a name. */
 export interface Known {
   /** Folded. */
   readonly name: string;
   readonly field: Field;
-  /** Lower ones are more telling. */
+  /** Lower ranks are more specific. */
   readonly rank: number;
-  /** Milliseconds in a unit of a duration; NaN where the value alone says it. */
+  /** Milliseconds in a duration's unit; NaN if only the value has the unit. */
   readonly perUnit: number;
-  /** Of a header: its own name, in small letters, with which the written name ends. Clients send headers with any other joints. '' of other names. */
+  /**
+   * A header's own name in lower case, with which the written name ends, because clients may send headers with other
+   * joints. '' for other names.
+   */
   readonly header: string;
 }
 
-/** How names are compared: without case, and without what joins their parts. pino's `req` and `res` are short for the words. */
+/** Folds a name for comparison: no case, and no joints of its parts. pino abbreviates with `req` and `res`. */
 export function foldName(name: string): string {
   const folded = name.toLowerCase().replace(/[_\-.: ()]/g, '');
   if (folded === 'req') return 'request';
@@ -169,9 +173,9 @@ for (const part of responseHeaders) {
     add(`${part}.${header}`, field, names[field].length, { header });
 }
 
-/** What a folded name stands for. */
+/** The meaning of a folded name. */
 export const knownNames: ReadonlyMap<string, Known> = known;
-/** Folded names of the objects that are looked into. */
+/** Folded names of the objects that are searched. */
 export const knownObjects: ReadonlySet<string> = prefixes;
-/** The longest name that is looked up. */
+/** Length of the longest known name. */
 export const LONGEST_NAME = 64;

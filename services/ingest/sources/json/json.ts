@@ -20,10 +20,13 @@ import { unescapeBytes } from '../util/unescape-log-text.js';
 import { createFieldCollector, type FoundField, type FoundFields } from './collect-fields.js';
 import { foldName, LONGEST_NAME } from './json-names.js';
 
-/** Of records that no upload's parser reads yet. One for all: making a collector costs more than a look at a record, and a body may hold many that are nobody's. */
+/**
+ * The collector for records before a source is chosen. One serves all, because making a collector costs more than
+ * reading a record, and a body may have many unrecognised records.
+ */
 const collectUnread = createFieldCollector();
 
-/** JSON records with names that people and their tools have chosen: json-names.ts, docs/sources/json.md. */
+/** JSON records with names that people or their tools have chosen: json-names.ts, docs/sources/json.md. */
 export const json: JsonSource = {
   name: 'json',
   shape: 'json',
@@ -37,7 +40,7 @@ export const json: JsonSource = {
 
   open(): UploadParser<JsonRecord> {
     const collect = createFieldCollector();
-    /** A record is looked at before it is read: what was found in the last one still holds. */
+    /** A record is detected before it is parsed, so the last result may be reused. */
     let last: JsonRecord | undefined;
     let found: FoundFields;
     const find = (record: JsonRecord): FoundFields => {
@@ -61,11 +64,11 @@ const hasAddress = ({ client, forwarded, told }: FoundFields) => has(client) || 
 const hasTarget = ({ target, request, path }: FoundFields) => has(target) || has(request) || has(path);
 const hasTime = ({ time, date }: FoundFields) => has(time) || has(date);
 
-/** A record with none of these tells of no request. */
+/** A record with none of these is not a request. */
 const isTelling = (found: FoundFields) =>
   hasTarget(found) || hasAddress(found) || has(found.method) || has(found.status);
 
-/** Three of what each request needs, so that a record without the fourth is told what it lacks. */
+/** Three of the required fields, so that a record without the fourth is rejected with its name. */
 function looksLikeRequest(found: FoundFields, address: boolean): boolean {
   const [target, time] = [hasTarget(found), hasTime(found)];
   if (has(found.status)) return Number(address) + Number(target) + Number(time) >= 2;
@@ -77,7 +80,9 @@ function isWritten(record: JsonRecord, found: FoundFields): boolean {
   return looksLikeRequest(found, isHost || hasAddress(found)) && (isHost || !isLoglanes(record, found));
 }
 
-/** Loglane's own names for what a request needs. A record that has another name in the place of one of these is not in that form. */
+/**
+ * Loglane's own names of the required fields. A record with another name instead of one of these is not in that form.
+ */
 function isLoglanes(record: JsonRecord, found: FoundFields): boolean {
   const owns = (name: string) => Object.hasOwn(record, name);
   return (
@@ -124,7 +129,10 @@ function read(found: FoundFields, isHost: boolean): RawRequest | Rejection | Ski
   };
 }
 
-/** Method and target, from their own fields or the request line. Both empty: what was sent was no HTTP, as in lines of the same servers. */
+/**
+ * Method and target, from their own fields or the request line. Both are empty if the client did not send HTTP, as in
+ * lines of the same servers.
+ */
 function readRequest(found: FoundFields): RequestLine | Rejection {
   if (!hasTarget(found)) return { reject: 'path: missing (log request_uri, or path and query)' };
   if (!has(found.method) && !has(found.request)) return { reject: 'method: missing (log request_method)' };
@@ -144,13 +152,13 @@ function readRequest(found: FoundFields): RequestLine | Rejection {
 
 const withoutMark = (query: string) => (query.charCodeAt(0) === 63 /* ? */ ? query.slice(1) : query);
 
-/** `GET /path HTTP/1.1`; Logstash's patterns keep its target alone under the same name. */
+/** `GET /path HTTP/1.1`; Logstash's patterns put only its target under the same name. */
 function readLine(text: string): RequestLine {
   if (text.charCodeAt(0) === 47 /* / */) return { ...noRequestLine, target: text };
   return splitRequestLine(text);
 }
 
-/** Who asked, by the rule of all sources. */
+/** The client, by the rule of all sources. */
 function readClient(found: FoundFields, isHost: boolean): string {
   const written = found.client.text || (isHost ? found.host.text : '');
   const told = readAddresses(found.told.text);
@@ -160,8 +168,10 @@ function readClient(found: FoundFields, isHost: boolean): string {
 }
 
 /**
- * The parsers of Fluentd and Fluent Bit for Apache's lines call the client `host`; the status they call `code`, as nobody else does. So do Vector's
- * (`parse_apache_log`, `parse_common_log`), which put the request line in `message` and its words beside it. Elsewhere `host` is what the client asked for, and so it is in a record with another address.
+ * The parsers of Fluentd and Fluent Bit for Apache's lines call the client `host` and the status `code`; no other
+ * tool uses `code`. Vector's parsers (`parse_apache_log`, `parse_common_log`) also call the client `host`. They put
+ * the request line in `message` and its words into other fields. Elsewhere, and in a record with another address,
+ * `host` is the requested host.
  */
 function isHostTheClient(record: JsonRecord, found: FoundFields): boolean {
   if (hasAddress(found) || !has(found.host) || Object.keys(record).some(namesAddress)) return false;
@@ -175,7 +185,7 @@ function isHostTheClient(record: JsonRecord, found: FoundFields): boolean {
   );
 }
 
-/** Of whatever tool: a record that has such a name needs no other for the client. */
+/** Names of the client in any tool; a record with one of them needs no other. */
 function namesAddress(key: string): boolean {
   const name = key.length > LONGEST_NAME ? '' : foldName(key);
   return (
@@ -183,20 +193,20 @@ function namesAddress(key: string): boolean {
   );
 }
 
-/** nginx writes `_` where a server has no name. */
+/** nginx writes `_` for a server without a name. */
 function readHost(text: string): string {
   const host = readWord(text);
   return host === '_' || host === '*' ? '' : normaliseHost(host);
 }
 
-/** A protocol, or its version alone; a scheme is none. */
+/** A protocol, or only its version; a scheme is not a protocol. */
 function readProtocol(text: string): string {
   if (text.length <= 3 && /^\d(\.\d)?$/.test(text)) return normaliseProtocol(`HTTP/${text}`);
   const protocol = normaliseProtocol(readWord(text));
   return protocol === 'http' || protocol === 'https' ? '' : protocol;
 }
 
-/** HAProxy writes -1 where nothing was answered. */
+/** HAProxy writes -1 if no answer was sent. */
 const readStatus = (text: string) => (text === '-1' ? 0 : readNumber(text));
 
 function readTimeTaken(found: FoundFields): number | null {

@@ -10,17 +10,17 @@ import {
   type Part,
 } from './template-variables.js';
 
-/** A log format, told apart: `literals[i]` stands before variable i, the last one behind all of them. */
+/** The parts of a log format: `literals[i]` precedes variable i, and the last literal follows all variables. */
 export interface Layout {
   readonly literals: readonly string[];
   readonly variables: readonly Variable[];
 }
 
 export interface Variable {
-  /** As the sender wrote it. */
+  /** As written by the sender. */
   readonly name: string;
   readonly part: Part;
-  /** Whether it may hold `a, b` where nothing but a space ends it. */
+  /** Whether it may be `a, b` if only a space ends it. */
   readonly isList: boolean;
   /** How many spaces its text always has. */
   readonly spaces: number;
@@ -32,7 +32,7 @@ const MOST_VARIABLES = 64;
 
 /**
  * Reads a format in nginx's notation (`$remote_addr … [$time_local] "$request"`) or Apache's (`%h %t "%r"`).
- * @throws PublicError (400) for one from whose lines no requests can be read
+ * @throws PublicError (400) for a format without the parts that a request needs
  */
 export function readFormat(written: string): Layout {
   const format = written.trim().replaceAll('\\"', '"').replaceAll('\\t', '\t');
@@ -45,7 +45,7 @@ export function readFormat(written: string): Layout {
   return layout;
 }
 
-/** The refusal (400) of a format from which no requests can be read. */
+/** The refusal (400) of a format without the parts that a request needs. */
 export function refused(why: string): PublicError {
   return new PublicError('invalid_request', `format: ${why}`);
 }
@@ -89,7 +89,7 @@ function cutFormat(format: string): Layout {
       const spaces = letter === 't' ? name.split(' ').length - 1 : 0;
       const [part, chosen] = [apachePart(letter, name), apacheChosen(letter, name)];
       const variable = { name: match[0], part, isList: isList(name), spaces, chosen };
-      // Apache's own time has its brackets in it.
+      // Apache's own time includes its brackets.
       const bracketed = letter === 't' && name === '';
       if (bracketed) addText('[');
       add(variable);
@@ -100,7 +100,7 @@ function cutFormat(format: string): Layout {
   return { literals, variables };
 }
 
-/** Variables that may stand side by side: together they are one thing. */
+/** Variables that may follow each other directly, because they are parts of one value. */
 const joined: ReadonlyMap<string, Part> = new Map([
   ['path is_args', 'target'],
   ['path query', 'target'],
@@ -135,7 +135,7 @@ function refuseIncomplete({ variables }: Layout): void {
   if (missing.length > 0) throw refused(`lacks ${missing.join(', ')}`);
 }
 
-/** No client may choose these. */
+/** Parts that no client may choose. */
 const ofServer: ReadonlySet<Part> = new Set<Part>([
   'time',
   'address',
@@ -150,8 +150,8 @@ const ofServer: ReadonlySet<Part> = new Set<Part>([
 ]);
 
 /**
- * A line is read from left to right: a client that writes what ends its variable chooses those behind it too, up to the next quote. Servers escape
- * the quotes of clients.
+ * A line is read from left to right. A client that writes the end of its variable also chooses the variables after
+ * it, up to the next quote. Servers escape the quotes of clients.
  */
 function refuseChosen(layout: Layout): void {
   const { literals, variables } = layout;
@@ -173,7 +173,7 @@ function refuseChosen(layout: Layout): void {
   }
 }
 
-/** Whether a user's name is here that ends at a quote behind the time: `$remote_user [$time_local] "`. */
+/** Whether this is a user's name that ends at a quote after the time: `$remote_user [$time_local] "`. */
 export function isUserBeforeTime({ literals, variables }: Layout, index: number): boolean {
   const name = variables[index]!.name;
   if (name !== '$remote_user' && name !== '%u') return false;

@@ -1,7 +1,7 @@
 import { words } from '../util/cut-text.js';
 import { type HeaderField, headerFields } from '../util/header-field.js';
 
-/** What a variable of a log format tells. `skipped`: nothing that is read. */
+/** The content of a variable of a log format. `skipped`: it is not read. */
 export type Part =
   | HeaderField
   | 'skipped'
@@ -10,7 +10,7 @@ export type Part =
   /** The first line of a request: method, target, protocol. */
   | 'request'
   | 'method'
-  /** Path with its query, or a whole URL. */
+  /** Path with its query, or an absolute URL. */
   | 'target'
   /** Path without its query. */
   | 'path'
@@ -92,7 +92,7 @@ export function apacheChosen(letter: string, name: string): Chosen {
   return letter === 'V' ? 'word' : 'nothing';
 }
 
-/** Whether one variable holds a list, whose commas spaces follow: `0.1, 0.2`. */
+/** Whether one variable is a list, with spaces after its commas: `0.1, 0.2`. */
 export function isList(name: string): boolean {
   const lower = name.toLowerCase();
   return lower.startsWith('upstream_') || lower.includes('forwarded') || lower.includes('upstream');
@@ -144,7 +144,7 @@ export function apachePart(letter: string, name: string): Part {
   return letter === 't' && isWholeTime(name) ? 'time' : 'skipped';
 }
 
-/** Of Apache's `%{…}t` a number since the epoch, or a date with its year; others are parts of a time. */
+/** For Apache's `%{…}t`: a number since the epoch, or a date with its year. Other forms are parts of a time. */
 function isWholeTime(name: string): boolean {
   const format = name.replace(/^(?:begin|end):/, '');
   if (format === 'sec' || format === 'msec' || format === 'usec' || format === '%s') return true;

@@ -37,11 +37,11 @@ describe('a format', () => {
     expect(() => template.open(upload(format))).toThrow(why);
   });
 
-  it('is refused with a zone that is none', () => {
+  it('is refused with an unknown zone', () => {
     expect(() => template.open(upload(NGINX, { timezone: 'Nowhere' }))).toThrow('timezone');
   });
 
-  it('reads any text that is no line of it without throwing, and takes none', () => {
+  it('rejects any text that is not its line, without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(take(NGINX, text).requests).toEqual([]);
@@ -49,7 +49,7 @@ describe('a format', () => {
     );
   });
 
-  it('made of any variables and literals is refused or reads any line', () => {
+  it('of any variables and literals is refused or reads any line', () => {
     const word = fc.constantFrom(
       '$status',
       '%h',
@@ -81,7 +81,7 @@ describe('a format', () => {
     );
   });
 
-  it('keeps address, path, status and user agent of every line, whatever their texts', () => {
+  it('keeps address, path, status and user agent of every line, for any texts', () => {
     const text = fc.stringMatching(/^[!#-[\]-~]{1,30}$/);
     fc.assert(
       fc.property(fc.ipV4(), text, fc.integer({ min: 100, max: 599 }), text, (ip, path, status, agent) => {
@@ -102,7 +102,7 @@ describe('a format', () => {
     ['%h %l %u %t "%r" %>s %b', { bytes_sent: 612 }],
     ['%h %l %u %t "%r" %>s', { status: 200 }],
     ['$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent', { bytes_sent: 612 }],
-  ])('passes over what a line holds behind the end of %s', (format, told) => {
+  ])('ignores the rest of a line after the end of %s', (format, told) => {
     const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 612 "-" "agent"';
     expect(take(format, line).requests).toMatchObject([{ client_ip: '198.51.100.7', target: '/', ...told }]);
   });
@@ -147,7 +147,7 @@ describe('a text of a client without quotes', () => {
   const whole = '"$request" $remote_addr $time_iso8601 $status';
 
   it.each(texts)(
-    'is refused before what no client may choose, and taken in quotes or behind it: %s',
+    'is refused before parts that no client may choose, and accepted in quotes or after them: %s',
     (text) => {
       for (const behind of ofServer) {
         const why = `a client could choose "${behind}" by what it writes into "${text}" before it`;

@@ -27,8 +27,8 @@ import type { Part } from './template-variables.js';
 import { createWalk } from './walk-layout.js';
 
 /**
- * Lines in a format of the sender's own, which `?format=` says in the notation of nginx or Apache: docs/sources/own-format.md.
- * It is never detected: the format alone chooses it.
+ * Lines in a custom format, which `?format=` describes in the notation of nginx or Apache:
+ * docs/sources/own-format.md. It is never detected; only `?format=` selects it.
  */
 export const template: LineSource = {
   name: 'template',
@@ -42,12 +42,12 @@ export const template: LineSource = {
   },
 };
 
-/** A parser of lines in a layout. @param toInstant how times without a zone are meant */
+/** A parser of lines in a layout. @param toInstant converts times without a zone */
 export function openLayout(layout: Layout, toInstant: ToInstant): { parse(line: string): Parsed } {
   const walk = createWalk(layout);
   const texts: string[] = layout.variables.map(() => '');
   const places = placesOf(layout);
-  /** The first text that says something of a part. */
+  /** The first text of a part that is not empty. */
   const text = (part: Part): string => {
     const its = places[part];
     if (its === undefined) return '';
@@ -133,12 +133,12 @@ export function openLayout(layout: Layout, toInstant: ToInstant): { parse(line: 
   return { parse };
 }
 
-/** nginx's `_` stands for a server that takes every name. */
+/** nginx's `_` is a server that takes every name. */
 function readServerName(name: string): string {
   return name === '_' ? '' : normaliseHost(name);
 }
 
-/** Where the variables of each part stand. Keys are parts, never text of a sender. */
+/** Positions of the variables of each part. Keys are parts, never text of a sender. */
 function placesOf({ variables }: Layout): Partial<Record<Part, readonly number[]>> {
   const places: Partial<Record<Part, number[]>> = {};
   for (const [place, { part }] of variables.entries()) {
@@ -148,19 +148,19 @@ function placesOf({ variables }: Layout): Partial<Record<Part, readonly number[]
   return places;
 }
 
-/** nginx's and Apache's times; one that names no zone is read by the clock that the sender has told. */
+/** nginx's and Apache's times; a time without a zone uses the sender's `?timezone=`. */
 function readTime(text: string, toInstant: ToInstant): number {
   if (text.charCodeAt(2) === 47 /* / */) {
     return text.charCodeAt(20) === 32 ? parseCommonLogTime(text, 0) : toInstant(parseClockTime(text, 0));
   }
   if (text.charCodeAt(4) !== 45 /* - */) return parseTimestamp(text);
-  // strftime's %z stands behind a space more often than not.
+  // strftime's %z usually follows a space.
   const spaced = text.charCodeAt(19) === 32 ? text.slice(0, 19) + text.slice(20) : text;
   const at = parseTimestamp(spaced);
   return namesZone(spaced) ? at : toInstant(at);
 }
 
-/** Whether a sign or a Z stands behind an ISO date. */
+/** Whether a sign or a Z follows an ISO date. */
 function namesZone(text: string): boolean {
   for (let at = text.length - 1; at > 10; at--) {
     const code = text.charCodeAt(at);

@@ -8,12 +8,12 @@ const TAB = 9;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** Reads a line into texts, one for each variable; null: it is read, else why not. */
+/** Reads a line into texts, one for each variable. Returns null, or the reason why it can't be read. */
 export type Walk = (line: string, texts: string[]) => Rejection | null;
 
 /**
- * A line is walked from left to right. Each variable ends at the next literal, a quoted one at a quote that is not escaped.
- * What stands behind the format's end is left out. The time is in proportion to the line.
+ * Reads a line from left to right. Each variable ends at the next literal, a quoted one at an unescaped quote. Text
+ * after the format's end is ignored. It takes linear time.
  */
 export function createWalk(layout: Layout): Walk {
   const { literals, variables } = layout;
@@ -37,7 +37,7 @@ export function createWalk(layout: Layout): Walk {
     for (let index = 0; index < count; index++) {
       const literal = ends[index]!;
       let end = literal === '' ? endOfLast(line, at, variables[index]!) : line.indexOf(literal, at);
-      // Also of several variables in one pair of quotes the last one.
+      // Also the last of several variables in one pair of quotes.
       if (literal.startsWith('"')) {
         while (end !== -1 && isEscaped(line, end, at)) end = line.indexOf(literal, end + 1);
       } else if (users[index]) {
@@ -54,7 +54,7 @@ export function createWalk(layout: Layout): Walk {
   };
 }
 
-/** What tells of these holds no space. */
+/** Parts whose texts have no space. */
 const words: ReadonlySet<Part> = new Set<Part>([
   'address',
   'status',
@@ -70,7 +70,7 @@ const words: ReadonlySet<Part> = new Set<Part>([
   'country',
 ]);
 
-/** Where the format ends with a variable: behind its word, or with the line where it may hold spaces. */
+/** The end of a last variable: after its word, or the line's end if it may have spaces. */
 function endOfLast(line: string, from: number, { part }: Variable): number {
   if (!words.has(part)) return line.length;
   for (let at = from; at < line.length; at++) {
@@ -81,8 +81,8 @@ function endOfLast(line: string, from: number, { part }: Variable): number {
 }
 
 /**
- * The client chooses the name of a user, which may hold the literal behind it. A quote as it is can't stand in it: so what ends it
- * is the last such literal before the next one that has a quote.
+ * The client chooses a user's name, which may contain the next literal. It can't contain an unescaped quote. So it
+ * ends at the last such literal before the next literal with a quote.
  */
 function endOfUser(line: string, from: number, literal: string, next: string): number {
   const nextAt = line.indexOf(next, from);
@@ -90,7 +90,7 @@ function endOfUser(line: string, from: number, literal: string, next: string): n
   return end < from ? -1 : end;
 }
 
-/** Whether a list has more behind a space: `0.1, 0.2 : 0.3`. */
+/** Whether a list continues after a space: `0.1, 0.2 : 0.3`. */
 function goesOn(line: string, at: number, from: number): boolean {
   const before = at === from ? QUOTE : line.charCodeAt(at - 1);
   if (before === 44 /* , */) return true;

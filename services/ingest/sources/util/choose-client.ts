@@ -1,11 +1,11 @@
 import { normaliseIp } from './client-ip.js';
 import { isLocalIp } from './ip-form.js';
 
-/** Who asked, where a line names several addresses. The rule is the same for every source. */
+/** Chooses the client if a line has several addresses. The rule is the same for every source. */
 
 const none: readonly string[] = [];
 
-/** The addresses of a list such as X-Forwarded-For, in their order, each in one spelling; what is no address is left out. */
+/** The normalised addresses of a list such as X-Forwarded-For, in order; other texts are left out. */
 export function readAddresses(value: string): readonly string[] {
   if (value === '') return none;
   if (!value.includes(',')) {
@@ -16,14 +16,14 @@ export function readAddresses(value: string): readonly string[] {
   return addresses.filter((address) => address !== '');
 }
 
-/** The connection's address, as a site logs it; {@link connectionOf} of a list. */
+/** The connection's address as logged; {@link connectionOf} for a list. */
 export function readConnection(value: string): readonly string[] {
   return connectionOf(readAddresses(value));
 }
 
 /**
- * A list that a site logs in the place of the connection's address is X-Forwarded-For, with the address of its own proxy behind it or not:
- * what its proxies have added stands at its end, and what stands before is the client's own words.
+ * A list instead of the connection's address is X-Forwarded-For, with or without the address of the site's own proxy
+ * at the end. The site's proxies add addresses at its end; the addresses before are the client's own text.
  */
 export function connectionOf(addresses: readonly string[]): readonly string[] {
   if (addresses.length < 2) return addresses;
@@ -33,16 +33,16 @@ export function connectionOf(addresses: readonly string[]): readonly string[] {
 const isPublic = (address: string) => !isLocalIp(address);
 
 /**
- * The client of a connection that may have come through the site's own proxies. X-Forwarded-For is written for every request,
- * whoever sent it, and each proxy adds the address that it saw at its end: so the list counts only where the connection
- * came from a local address (or a socket), and then its last address that is not local is the client. The addresses before
- * that one are the client's own words, by which a stranger could pass for a crawler.
- * @param connected addresses that the connection had, as the site chose to log them, the most telling one first
+ * The client of a connection that may come through the site's own proxies. Any sender can send X-Forwarded-For, and
+ * each proxy adds the address that it saw at its end. So the list counts only if the connection came from a local
+ * address (or a socket). Its last address that is not local is the client. The addresses before are the client's own
+ * text, with which it could claim to be a crawler.
+ * @param connected logged addresses of the connection, the most specific one first
  * @param forwardedFor addresses of X-Forwarded-For, in its order
- * @returns '' where there is none at all
+ * @returns '' if there is none
  */
 export function chooseClient(connected: readonly string[], forwardedFor: readonly string[]): string {
-  // By far the most requests have nothing to choose from, and where an address belongs is dear to ask.
+  // Most requests have one address, and the check for local addresses is expensive.
   if (forwardedFor.length === 0 && connected.length === 1) return connected[0]!;
   return connected.find(isPublic) ?? forwardedFor.findLast(isPublic) ?? connected[0] ?? forwardedFor[0] ?? '';
 }

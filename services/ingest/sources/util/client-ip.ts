@@ -1,12 +1,13 @@
 import { hasOnlyZeros, isIPv4, isIPv6 } from './ip-form.js';
 
-/** An IPv6 address with its IPv4 part written out and the zone of an interface, in brackets, and a port: no longer text is looked at. */
+/** Longest text that is read: an IPv6 address with an IPv4 part and an interface's zone, in brackets, with a port. */
 const LONGEST_ADDRESS = '[%25]:65535'.length + 45 + 15;
 
 /**
- * The address in one spelling: without port, brackets and the IPv4-mapped prefix (a dual-stack nginx writes
- * `::ffff:192.0.2.1`) or the zone of an IPv6 address (`fe80::1%eth0`), which names an interface of the server. '' where the text is no address, and for the
- * unspecified one, `::`: nobody has it, and it stands for an address that was forgotten in the store.
+ * Normalises an address. It removes port, brackets, the IPv4-mapped prefix (a dual-stack nginx writes
+ * `::ffff:192.0.2.1`) and the zone of an IPv6 address (`fe80::1%eth0`), which names an interface of the server.
+ * Returns '' for other text, and for the unspecified address `::`. No client has it, and in the store it marks a
+ * removed address.
  */
 export function normaliseIp(text: string): string {
   if (isIPv4(text)) return text;
@@ -30,8 +31,8 @@ function normaliseZoned(text: string): string {
 }
 
 /**
- * The address of `address:port` as load balancers write it: always with its port, and IPv6 without brackets, so that its
- * last group is the port though it could be one of the address. '' where there is none, as for `unix:1` and `-`.
+ * The address of a load balancer's `address:port`. The port is always present and IPv6 has no brackets, so the last
+ * group is the port even if it could be part of the address. '' if there is none, as for `unix:1` and `-`.
  */
 export function ipBeforePort(text: string): string {
   const colon = text.lastIndexOf(':');

@@ -1,8 +1,8 @@
 import { parseDecimal } from './decimal.js';
 
 /**
- * Values as senders write them: numbers as strings, several marks for "nothing". What cannot be read becomes
- * '' or NaN, never 0; the caller decides whether that is a rejection.
+ * Reads values as senders write them: numbers as strings, several marks for "nothing". An unreadable value becomes ''
+ * or NaN, never 0; the caller decides whether that is a rejection.
  */
 
 /** Text of a string or number; '' for every other type and for '-'. */
@@ -36,7 +36,7 @@ export function readNumber(value: unknown): number {
   return parseDecimal(first === 43 /* + */ ? value.slice(1) : value);
 }
 
-/** Bytes of a response: 0 where the source gives none, NaN where it gives nonsense. */
+/** Bytes of a response: 0 if the source has none, NaN for invalid text. */
 export function readBytes(value: unknown): number {
   if (value === undefined || value === null || value === '' || value === '-') return 0;
   return readNumber(value);

@@ -1,12 +1,12 @@
 import { readCountry, readWord } from './coerce.js';
 
-/** Codes that no country has any more, or that name something else than a country, beside the code in use for the same name. */
+/** Codes that are no longer in use, or that are not countries, and share a name with a code in use. */
 const notInUse = new Set([
   ...['AN', 'BU', 'CS', 'DD', 'DY', 'FX', 'HV', 'NH', 'RH', 'SU', 'TP', 'UK', 'VD', 'YD', 'YU', 'ZR'],
   ...['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'],
 ]);
 
-/** Names in use with CDNs that are not the ones of Unicode's list. */
+/** Names that CDNs use and that differ from Unicode's list. */
 const otherNames: readonly (readonly [name: string, code: string])[] = [
   ['United States of America', 'US'],
   ['Great Britain', 'GB'],
@@ -58,7 +58,7 @@ const LONGEST_NAME = 80;
 const codes = readCodes();
 
 /**
- * ISO 3166-1 alpha-2 of a country that is written as its English name, in any case, or as its code; '' where neither is known.
+ * ISO 3166-1 alpha-2 code of a country from its English name, in any case, or its code; '' if unknown.
  */
 export function readCountryName(value: unknown): string {
   const name = readWord(value);
@@ -66,7 +66,7 @@ export function readCountryName(value: unknown): string {
   return name.length === 2 ? readCountry(name) : codeOf(name);
 }
 
-/** Codes of names as they were written of late: to simplify a name costs more than all else of its record. */
+/** Cache of the codes of recent names: simplifying a name costs more than the rest of its record. */
 const written = new Map<string, string>();
 const MOST_WRITTEN = 512;
 
@@ -92,7 +92,7 @@ function readCodes(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The name without what is written one way here and another there: case, accents, "and", "the", "Saint", punctuation. */
+/** The name without parts whose spelling varies: case, accents, "and", "the", "Saint", punctuation. */
 function simplify(name: string): string {
   return name
     .slice(0, LONGEST_NAME)

@@ -10,7 +10,7 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${head(text, 60)}…` : text);
 }
 
-/** The words of a text of ours: a list as it is read best. */
+/** Splits a constant text into words, so that long lists remain readable. */
 export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

@@ -1,10 +1,13 @@
 const [DOT, ZERO] = [46, 48];
 
-/** Numbers of so many digits are exact, and so are the powers of ten up to there: a quotient of the two is rounded once, as `Number` does. */
+/**
+ * Numbers of this many digits are exact, and so are the powers of ten up to there. Their quotient is rounded once, as
+ * in `Number`.
+ */
 const MOST_EXACT_DIGITS = 15;
 const powersOfTen = Array.from({ length: MOST_EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
-/** The number that decimal digits write, with a fraction or not; NaN for any other text, and for a sign. */
+/** The number of decimal digits, with or without a fraction; NaN for any other text, and for a sign. */
 export function parseDecimal(text: string): number {
   const length = text.length;
   let value = 0;

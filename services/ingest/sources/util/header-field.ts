@@ -1,4 +1,4 @@
-/** What a header of a request tells, where a sender has it logged. Names in lower case. */
+/** Fields of logged request headers. Names are in lower case. */
 export type HeaderField =
   | 'user_agent'
   | 'referrer'
@@ -9,8 +9,7 @@ export type HeaderField =
   | 'country';
 
 /**
- * `client`: the address that a CDN saw at its end. A site that logs such a header says by it that its requests come through
- * that CDN.
+ * `client`: the address of the CDN's peer. A site that logs such a header receives its requests through that CDN.
  */
 export const headerFields: ReadonlyMap<string, HeaderField> = new Map([
   ['user-agent', 'user_agent'],

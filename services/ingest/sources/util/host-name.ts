@@ -4,14 +4,17 @@ const HYPHEN = 45;
 /** The longest name that DNS knows (RFC 1035 §2.3.4). */
 const LONGEST_NAME = 255;
 
-/** A dotted name whose last label is of letters (or punycode), a port behind it or not: neither an address nor a version such as TLSv1.3. */
+/**
+ * A dotted name whose last label is of letters (or punycode), with or without a port: neither an address nor a
+ * version such as TLSv1.3.
+ */
 export function isHostName(value: string): boolean {
   if (value.length > LONGEST_NAME) return false;
   const colon = value.indexOf(':');
   if (colon !== -1 && !isDigits(value, colon + 1)) return false;
   const end = colon === -1 ? value.length : colon;
   const dot = value.lastIndexOf('.', end - 1);
-  // Most words that are none, such as times, end here.
+  // Most other words, such as times, end here.
   if (dot <= 0 || !isTopLabel(value, dot + 1, end)) return false;
   for (let from = 0; from <= dot; ) {
     const to = value.indexOf('.', from);

@@ -10,7 +10,7 @@ const dotted = fc.oneof(fc.ipV4(), fc.constantFrom('0.0.0.0', '0.0.0.1', '10.1.2
 const groups = fc.array(fc.oneof({ weight: 8, arbitrary: hex }, fc.constantFrom('', '0', '1', 'fffff')), {
   maxLength: 9,
 });
-/** Texts that are an address of IPv6, or nearly. */
+/** Texts that are IPv6 addresses, or nearly. */
 const nearly = fc
   .tuple(groups, fc.option(dotted), fc.nat(9), fc.constantFrom('', '', ':', '::', '%eth0', '.', ' '))
   .map(([some, tail, gap, end]) => {
@@ -27,7 +27,7 @@ const texts = fc.oneof(
   fc.string(),
 );
 
-it('knows the addresses that node:net knows, and no others', () => {
+it('accepts exactly the addresses that node:net accepts', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(isIPv4(text)).toBe(nodeIPv4(text));
@@ -50,7 +50,7 @@ const addresses = fc.oneof(
   texts,
 );
 
-it('tells addresses of local networks as the list of their ranges does', () => {
+it('classifies addresses as local like the list of local ranges', () => {
   fc.assert(
     fc.property(addresses, (text) => {
       fc.pre(isIPv4(text) || isIPv6(text));
@@ -60,7 +60,7 @@ it('tells addresses of local networks as the list of their ranges does', () => {
   );
 });
 
-it('tells addresses of local networks from others', () => {
+it('distinguishes local addresses from others', () => {
   for (const ip of ['10.0.0.1', '192.168.1.1', '127.0.0.1', '100.64.0.1', 'fd00::1', '::1', 'fe80::1']) {
     expect([ip, isLocalIp(ip)]).toEqual([ip, true]);
   }

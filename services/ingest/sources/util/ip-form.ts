@@ -8,7 +8,7 @@ export function isIPv4(text: string): boolean {
   return endsAsIPv4(text, 0);
 }
 
-/** Whether what stands from an index on is four decimal octets. */
+/** Whether the text from an index on is four decimal octets. */
 function endsAsIPv4(text: string, from: number): boolean {
   const length = text.length - from;
   if (length < 7 || length > 15) return false;
@@ -22,7 +22,7 @@ function endsAsIPv4(text: string, from: number): boolean {
       value = 0;
       digits = 0;
     } else if (code >= 48 && code <= 57) {
-      // A leading zero reads as octal in some engines: such an address means two things.
+      // Some engines read a leading zero as octal, so such an address is ambiguous.
       if (digits > 0 && value === 0) return false;
       value = value * 10 + code - 48;
       if (++digits > 3 || value > 255) return false;
@@ -31,7 +31,7 @@ function endsAsIPv4(text: string, from: number): boolean {
   return dots === 3 && digits > 0;
 }
 
-/** As `isIPv6` of `node:net`, but for a text with a zone, which is none here. */
+/** Like `isIPv6` of `node:net`, but false for an address with a zone. */
 export function isIPv6(text: string): boolean {
   const length = text.length;
   let groups = 0;
@@ -62,8 +62,8 @@ export function isIPv6(text: string): boolean {
 }
 
 /**
- * Whether an address, as `normaliseIp` gives it, is of a network of the site's own (private, loopback, link-local, carrier-grade NAT,
- * unspecified): behind it stands a proxy, not a visitor.
+ * Whether a normalised address belongs to a local network (private, loopback, link-local, carrier-grade NAT,
+ * unspecified). Such a peer is a proxy, not a visitor.
  */
 export function isLocalIp(ip: string): boolean {
   const colon = ip.indexOf(':');
@@ -90,7 +90,7 @@ function readOctet(ip: string, from: number, to: number): number {
 function isLocalIPv6(ip: string, colon: number): boolean {
   const first = Number.parseInt(ip.slice(0, colon), 16) || 0;
   if (first !== 0) return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80;
-  // `::0.0.0.1` is the old form of an IPv4 address, and none of these.
+  // `::0.0.0.1` is the old form of an IPv4 address, which is not local.
   if (ip.lastIndexOf(':') === 1 && ip.includes('.')) return false;
   // `::` and `::1`, however many zeros are written out.
   const last = ip.length - 1;
@@ -98,7 +98,7 @@ function isLocalIPv6(ip: string, colon: number): boolean {
   return (code === 48 || code === 49 || code === COLON) && hasOnlyZeros(ip, last);
 }
 
-/** Whether there is no digit but 0 in the first characters of an address. */
+/** Whether the first characters of an address have no digit except 0. */
 export function hasOnlyZeros(ip: string, to: number): boolean {
   for (let at = 0; at < to; at++) {
     const code = ip.charCodeAt(at);

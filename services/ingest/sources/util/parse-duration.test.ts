@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from './parse-duration.js';
 
-describe('a duration that names its units', () => {
+describe('a duration with units', () => {
   it.each([
     ['0s', 0],
     ['17.557019ms', 18],

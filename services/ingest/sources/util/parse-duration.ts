@@ -10,12 +10,12 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],
 ]);
 
-/** No longer text is looked at: hours, minutes and a second's fraction to the nanosecond take fewer. */
+/** Longest text that is read: hours, minutes and a second's fraction in nanoseconds are shorter. */
 const LONGEST_DURATION = 40;
 
 /**
- * A duration whose text names its units, as Go writes them: `17.5ms`, `1m2.25s`, `250µs`.
- * @returns whole milliseconds; null where the text is none
+ * A duration whose text has its units, in Go's form: `17.5ms`, `1m2.25s`, `250µs`.
+ * @returns whole milliseconds; null for other text
  */
 export function parseDuration(text: string): number | null {
   if (text.length > LONGEST_DURATION) return null;

@@ -29,7 +29,7 @@ describe('a timestamp', () => {
     },
   );
 
-  it('is the same instant in every form, whatever its unit and offset', () => {
+  it('is the same instant in every form, unit and offset', () => {
     fc.assert(
       fc.property(milliseconds, offsetMinutes, (ms, offset) => {
         const second = Math.floor(ms / 1_000) * 1_000;
@@ -58,7 +58,7 @@ describe('a timestamp', () => {
     );
   });
 
-  it('is NaN for what is none', () => {
+  it('is NaN for other text', () => {
     for (const value of [
       '',
       'yesterday',
@@ -100,7 +100,7 @@ describe('a timestamp', () => {
 });
 
 describe('the common log time', () => {
-  it('is read with its offset, wherever it stands in the line', () => {
+  it('is read with its offset, at any place in the line', () => {
     fc.assert(
       fc.property(milliseconds, offsetMinutes, fc.string(), (ms, offset, before) => {
         const second = Math.floor(ms / 1_000) * 1_000;
@@ -113,7 +113,7 @@ describe('the common log time', () => {
     );
   });
 
-  it('is NaN for what is none', () => {
+  it('is NaN for other text', () => {
     for (const text of [
       '31/Apr/2026:08:15:30 +0000',
       '14/Foo/2026:08:15:30 +0000',
@@ -153,7 +153,7 @@ describe('a time as servers and people write it', () => {
     );
   });
 
-  it('is NaN for what is none', () => {
+  it('is NaN for other text', () => {
     for (const text of [
       '14/Feb/2026:08:15:30 CET',
       '14/Feb/2026:08:15:30. +0000',

@@ -3,11 +3,11 @@ import { parseDecimal } from './decimal.js';
 
 /**
  * Points in time as log sources write them. The result is milliseconds since the epoch, with a fraction where a
- * number is finer; NaN for what is no time. Written by hand because `Date.parse` takes neither the common log
- * form nor numbers, reads zoneless text as local time, and costs several times as much.
+ * number is finer; NaN for other text. `Date.parse` accepts neither the common log form nor numbers, reads text
+ * without a zone as local time, and costs several times as much.
  */
 
-/** Epoch number or ISO 8601 text, in whatever form the source was told to write. */
+/** Reads an epoch number or ISO 8601 text in each form that sources write. */
 export function parseTimestamp(value: unknown): number {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string') return Number.NaN;
@@ -16,8 +16,8 @@ export function parseTimestamp(value: unknown): number {
 }
 
 /**
- * A time as servers and people write it: what {@link parseTimestamp} takes, the common log form (in brackets or not, with a fraction
- * or not), and `YYYY/MM/DD HH:MM:SS`. Without an offset it is UTC.
+ * Reads a time as servers and people write it: the forms of {@link parseTimestamp}, the common log form (with or
+ * without brackets and fraction), and `YYYY/MM/DD HH:MM:SS`. Without an offset it is UTC.
  */
 export function parseWrittenTime(value: unknown): number {
   if (typeof value !== 'string') return parseTimestamp(value);
@@ -41,7 +41,7 @@ function fromEpoch(value: number): number {
   return value / 1_000_000;
 }
 
-/** Whether the value can tell apart instants within a second, so that a difference of two is a duration. */
+/** Whether the value is finer than a second, so that a difference of two is a duration. */
 export function isFinerThanSeconds(value: unknown): boolean {
   if (typeof value === 'number') return value >= 1e11 || !Number.isInteger(value);
   if (typeof value !== 'string') return false;
@@ -49,8 +49,8 @@ export function isFinerThanSeconds(value: unknown): boolean {
 }
 
 /**
- * Cuts to whole milliseconds. A nanosecond number parsed by JSON.parse is up to 128 ns off, and as much again when
- * divided, so that an exact millisecond could fall just below itself: 300 ns of grace.
+ * Cuts to whole milliseconds. A nanosecond number from JSON.parse is up to 128 ns off, and the division may add as
+ * much. An exact millisecond could so fall below itself, and 300 ns of tolerance prevent that.
  */
 export function wholeMilliseconds(milliseconds: number): number {
   return Math.floor(milliseconds + 0.0003);
@@ -82,7 +82,7 @@ const monthByLetters = new Map(
   ]),
 );
 
-/** Three letters as one number, by which a month is found without a text of its own; 0 for characters beyond ASCII. */
+/** Three letters as one number, so that a month is found without making a string; 0 for characters beyond ASCII. */
 function lettersOf(first: number, second: number, third: number): number {
   return (first | second | third) > 127 ? 0 : (first << 16) | (second << 8) | third;
 }
@@ -100,8 +100,8 @@ export function findCommonLogTime(line: string): number {
 }
 
 /**
- * Index of the '[' before the time that a quoted request follows, or -1. Visitors choose the user's name before it, which
- * may look like a time; no server writes a quote of it as it is.
+ * Index of the '[' before the time that precedes a quoted request, or -1. Visitors choose the user's name before it,
+ * which may look like a time, but servers escape its quotes.
  */
 export function findRequestTime(line: string): number {
   let at = line.indexOf('[');
@@ -120,7 +120,7 @@ function isRequestTime(line: string, at: number): boolean {
   );
 }
 
-/** The common log form's time, starting at `at`; NaN where it is not one. */
+/** The common log form's time, starting at `at`; NaN for other text. */
 export function parseCommonLogTime(text: string, at: number): number {
   const zoneAt = at + 21;
   if (text.charCodeAt(at + 20) !== 32) return Number.NaN;
@@ -146,8 +146,8 @@ function parseLooseCommonLogTime(text: string): number {
 }
 
 /**
- * HAProxy's time, starting at `at`: `06/Feb/2009:12:14:14.655`, with or without its fraction, on a clock that the line does
- * not name. @returns what that clock shows, as if it were UTC's; NaN where it is no such time.
+ * HAProxy's time, starting at `at`: `06/Feb/2009:12:14:14.655`, with or without its fraction, in a zone that the line
+ * does not name. @returns the clock's time as if it were UTC; NaN for other text
  */
 export function parseClockTime(text: string, at: number): number {
   if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58) {
@@ -173,16 +173,16 @@ function offsetMs(text: string, at: number): number {
   return sign === 43 ? offset : -offset;
 }
 
-/** Of the zone that is farthest from UTC: what says more is no zone, and would move a time by days. */
+/** Offset of the zone that is farthest from UTC. A larger one is not a zone, and would move a time by days. */
 const MOST_OFFSET_MS = 14 * HOUR_MS;
 
-/** Milliseconds; NaN where no zone has it. */
+/** Milliseconds; NaN if no zone has this offset. */
 function offsetOf(hours: number, minutes: number): number {
   const offset = hours * HOUR_MS + minutes * MINUTE_MS;
   return minutes < 60 && offset <= MOST_OFFSET_MS ? offset : Number.NaN;
 }
 
-/** A zone's offset, `Z`, `+HH:MM`, `+HHMM` or `+HH`, in milliseconds; NaN for what is none. */
+/** A zone's offset, `Z`, `+HH:MM`, `+HHMM` or `+HH`, in milliseconds; NaN for other text. */
 export function readOffset(text: string): number {
   return text === '' ? Number.NaN : offsetMs(text, 0);
 }
@@ -214,7 +214,7 @@ function dateMs(year: number, month: number, day: number): number {
   if (!(day >= 1 && day <= length)) return Number.NaN;
   const past = year - 1;
   const days = past * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
-  // 719,162 days lie between 0001-01-01 and 1970-01-01.
+  // There are 719,162 days between 0001-01-01 and 1970-01-01.
   return (days - 719_162 + before + (month > 2 ? leap : 0) + day - 1) * DAY_MS;
 }
 

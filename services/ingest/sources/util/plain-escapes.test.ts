@@ -10,7 +10,7 @@ const pieces = (some: readonly string[]) =>
     .array(fc.oneof(fc.constantFrom(...some), fc.string({ maxLength: 2 })), { maxLength: 20 })
     .map((all) => all.join(''));
 
-it('undoes the percent signs of ASCII, and leaves a text with any other', () => {
+it('decodes percent escapes of ASCII, and leaves a text with any other', () => {
   const texts = pieces(['%20', '%2F', '%2f', '%41', '%7F', '%00', '%25', '+', 'a', '%80', '%', '%2', 'é']);
   fc.assert(
     fc.property(texts, fc.boolean(), (text, spaces) => {
@@ -23,7 +23,7 @@ it('undoes the percent signs of ASCII, and leaves a text with any other', () => 
   );
 });
 
-it('undoes backslashes, and leaves a text with a byte or a character beyond ASCII', () => {
+it('decodes backslashes, and leaves a text with a byte or a character beyond ASCII', () => {
   const texts = pieces([
     '\\x22',
     '\\x5c',
@@ -50,7 +50,7 @@ it('undoes backslashes, and leaves a text with a byte or a character beyond ASCI
   );
 });
 
-it('leaves texts that are longer than its bytes', () => {
+it('leaves texts that are longer than its buffer', () => {
   expect(undoPlainPercents('a'.repeat(4_096), false)).toBe('a'.repeat(4_096));
   expect(undoPlainPercents('a'.repeat(4_097), false)).toBeNull();
   expect(undoPlainBackslashes('\\n'.repeat(2_049))).toBeNull();

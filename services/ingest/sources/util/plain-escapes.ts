@@ -1,14 +1,14 @@
-/** Longer texts, and those with characters beyond ASCII, are left to the callers' regular expressions. */
+/** Longer texts, and texts with characters beyond ASCII, are left to the callers' regular expressions. */
 const LONGEST = 4_096;
 const bytes = Buffer.alloc(LONGEST);
 
 const [PERCENT, PLUS, SPACE, BACKSLASH, LETTER_X] = [37, 43, 32, 92, 120];
 
 /**
- * The text with each `%HH` undone where every one is of ASCII: by far the most are. It is written into bytes, which costs a fraction of
- * what a replacement of each escape does.
+ * Decodes each `%HH` of the text if all are ASCII, as in most texts. It writes into bytes, which is much cheaper than
+ * a replacement of each escape.
  * @param spaces whether `+` is a space
- * @returns null where a percent sign is no such escape, or the text is not ASCII or long.
+ * @returns null if a percent sign is not such an escape, or the text is not ASCII or too long
  */
 export function undoPlainPercents(text: string, spaces: boolean): string | null {
   const length = text.length;
@@ -26,7 +26,7 @@ export function undoPlainPercents(text: string, spaces: boolean): string | null 
   return bytes.toString('latin1', 0, end);
 }
 
-/** What the letter behind a backslash stands for; 0 for none. */
+/** Meaning of the letter after a backslash; 0 for none. */
 const letters = new Uint8Array(128);
 for (const [letter, code] of [
   ['"', 34],
@@ -40,8 +40,8 @@ for (const [letter, code] of [
   letters[letter.charCodeAt(0)] = code;
 
 /**
- * The text with the escapes of nginx and Apache undone, where each `\xHH` is of ASCII.
- * @returns null where one is not, or the text is not ASCII or long.
+ * Decodes the escapes of nginx and Apache if each `\xHH` is ASCII.
+ * @returns null if one is not, or the text is not ASCII or too long
  */
 export function undoPlainBackslashes(text: string): string | null {
   const length = text.length;
@@ -57,7 +57,7 @@ export function undoPlainBackslashes(text: string): string | null {
         at++;
       } else if (letter === LETTER_X) {
         const byte = readHexByte(text, at + 2);
-        // What is no byte stays as it is.
+        // An invalid escape remains unchanged.
         if (!Number.isNaN(byte)) {
           code = byte;
           at += 3;
@@ -70,7 +70,7 @@ export function undoPlainBackslashes(text: string): string | null {
   return bytes.toString('latin1', 0, end);
 }
 
-/** Two hexadecimal digits; NaN where they are none. */
+/** Value of two hexadecimal digits; NaN for other text. */
 function readHexByte(text: string, at: number): number {
   return hexDigit(text.charCodeAt(at)) * 16 + hexDigit(text.charCodeAt(at + 1));
 }

@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A record inside of another; an empty one where the value is something else, so that its fields count as absent. */
+/** A nested record; an empty one for any other value, so that its fields count as missing. */
 export function readRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : empty;
 }

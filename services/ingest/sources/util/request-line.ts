@@ -11,8 +11,8 @@ export interface RequestLine {
 const malformed: RequestLine = { method: '', target: '', protocol: '', host: '' };
 
 /**
- * What no HTTP client sends (TLS bytes on a plain port, '-', nothing) still counts as a request, since the server
- * answered and logged it: with an empty method and target, so that no page's figures change.
+ * Text that no HTTP client sends (TLS bytes on a plain port, '-', nothing) still counts as a request, because the
+ * server answered and logged it. Its method and target are empty, so that no page's figures change.
  */
 export function splitRequestLine(line: string): RequestLine {
   const first = line.indexOf(' ');

@@ -4,9 +4,9 @@ import type { RawRequest } from '../../../../shared/requests/raw-request.js';
 
 /**
  * A log source: one format that some sender writes. Adding one is a file in this folder and a line in `all-sources.ts`.
- * Sources are pure. They translate names and units; what holds for every request (addresses, ranges, lengths)
- * is checked once, in `records/validate-request.ts`. Where a website is hosted is its platform
- * (shared/control/domain/model.ts), and says nothing of the format of its logs.
+ * Sources are pure. They translate names and units; `records/validate-request.ts` checks the rules for every request
+ * (addresses, ranges, lengths). A website's platform (shared/control/domain/model.ts) is its hosting, and does not
+ * imply the format of its logs.
  */
 
 /** A parsed JSON object of the body. */
@@ -17,49 +17,55 @@ export interface Rejection {
   readonly reject: string;
 }
 
-/** The record is right and must not count as a request, e.g. a subrequest of the CDN to itself. */
+/** The record is valid but must not count as a request, e.g. a subrequest of the CDN to itself. */
 export interface Skip {
   readonly skip: string;
 }
 
-/** Right, and no record at all: a line of headers, say. Counted nowhere. */
+/** Valid, but not a record: a line of headers, for example. Counted nowhere. */
 export interface NoRecord {
   readonly noRecord: string;
 }
 
-/** A request that other lines of the upload decide on. {@link decide} is called when more of them are known, at the latest at the upload's end. */
+/**
+ * A request that depends on other lines of the upload. {@link decide} is called when more of them are known, at the
+ * latest at the upload's end.
+ */
 export interface Undecided {
   readonly decide: () => RawRequest | Rejection;
 }
 
 type ParsedRecord = RawRequest | Rejection | Skip | NoRecord | Undecided;
-/** A list where one record of the body holds several requests. */
+/** A list if one record of the body has several requests. */
 export type Parsed = ParsedRecord | readonly ParsedRecord[];
 
-/** What is known of an upload before its body. */
+/** The parts of an upload that precede its body and describe its format. */
 export interface UploadFacts {
   readonly headers: IncomingHttpHeaders;
-  /** Of the URL: what the sender says of its format, `?timezone=` for example. Read by `open` alone, which throws PublicError (400) for a wrong value. */
+  /**
+   * The URL's parameters, which describe the format: `?timezone=` for example. Only `open` reads them; it throws
+   * PublicError (400) for an invalid value.
+   */
   readonly query: URLSearchParams;
 }
 
-/** Reads one upload, record by record, in their order; it may keep what it has read for what follows. */
+/** Reads one upload, record by record, in order. It may keep state for later records. */
 export interface UploadParser<Input> {
   parse(input: Input): Parsed;
-  /** As the source's `detect`; there where what it has found serves {@link parse} too. */
+  /** Like the source's `detect`; present if its result also speeds up {@link parse}. */
   recognises?(input: Input): boolean;
-  /** A fast way for plain lines. */
+  /** A fast path for plain lines. */
   openPlainReader?(times: TimeBounds, sink: RowSink): PlainLineReader;
 }
 
 interface SourceOf<Shape extends string, Input> {
   /** Value of `?source=`, and of `source` in answers, metrics and rows. */
   readonly name: string;
-  /** What the body is split into for this source. */
+  /** The parts into which the body is split for this source. */
   readonly shape: Shape;
   /** Whether the record looks like this source's; loose, so that a record with a wrong value is still recognised. */
   detect(sample: Input): boolean;
-  /** A parser for one upload; one that keeps nothing may be the same for all. */
+  /** A parser for one upload; a parser without state may serve all. */
   open(upload: UploadFacts): UploadParser<Input>;
 }
 
@@ -69,10 +75,10 @@ export interface TimeBounds {
   readonly latest: number;
 }
 
-/** Bytes that a row counts beside its texts. */
+/** Bytes that a row counts in addition to its texts. */
 export const ROW_TEXT_BYTES = 64;
 
-/** The open block's columns, and what it still takes. */
+/** The open block's columns and its remaining room. */
 export interface Room {
   readonly builder: ColumnBuilder;
   /** At least one. */
@@ -81,38 +87,44 @@ export interface Room {
   readonly text: number;
 }
 
-/** Where lines put their requests as bytes. */
+/** Receives the requests of plain lines as bytes. */
 export interface RowSink {
-  /** In the open block; where none is open, one is begun for this source. */
+  /** Room in the open block; opens one for this source if there is none. */
   room(source: string): Room;
-  /** Called when the builder has got rows, no more than there was room for. @param text bytes of their texts that clients write */
+  /**
+   * Called after rows were added to the builder, at most as many as there was room for. @param text bytes of their
+   * texts that clients write
+   */
   rowsAdded(rows: number, text: number): void;
 }
 
 /**
- * Reads plain lines from their bytes: those that most servers write for most requests. What a plain line means is what {@link UploadParser.parse}
- * makes of it; any other line is left to it.
+ * Reads plain lines from their bytes. Most servers write them for most requests. Its result must equal that of {@link
+ * UploadParser.parse}, which reads the other lines.
  */
 export interface PlainLineReader {
-  /** The bytes that are read from next. They are not changed until the next call. */
+  /** Sets the bytes to read. They do not change until the next call. */
   begin(chunk: Buffer): void;
   /**
    * Reads whole lines from `from` up to the first that is not plain.
-   * @param to index behind the last line feed
-   * @returns index of the first byte that is left
+   * @param to index after the last line feed
+   * @returns index of the first unread byte
    */
   read(from: number, to: number, maxLineBytes: number): number;
-  /** Lines that the last call has read. */
+  /** Lines that the last call read. */
   readonly lines: number;
 }
 
 export interface JsonSource extends SourceOf<'json', JsonRecord> {
-  /** Whether the record names all that a request needs; absent: each that is recognised does. Beside less than that a log line in it counts (envelopes/). */
+  /**
+   * Whether the record has all required fields of a request; absent: every recognised record has. Otherwise a log
+   * line in the record counts instead (envelopes/).
+   */
   isWhole?(record: JsonRecord): boolean;
 }
 
 export interface LineSource extends SourceOf<'lines', string> {
-  /** Its lines may look like anything: the body is not taken for JSON, and nothing is taken for a prefix. */
+  /** Its lines may look like anything, so neither JSON nor prefixes are recognised in the body. */
   readonly takesAnyText?: true;
 }
 

@@ -1,16 +1,17 @@
 const QUOTE = 34;
 
-/** Which columns are meant. */
+/** The columns to read. */
 interface Wanted {
-  /** How many have names. */
+  /** Number of columns with names. */
   readonly count: number;
-  /** Of each place, up to the last one that is read, whether its column is; of others '' may stand for the text. */
+  /** Whether the column at each place is read, up to the last one that is; other columns may become ''. */
   readonly isRead: readonly boolean[];
 }
 
 /**
- * The columns of a line, as far as they are read: between tabs where it has one, else between runs of spaces. A quoted column may hold what
- * separates, in a line that would have more columns than there are names: in others a quote is one that a client sent, and joins nothing.
+ * The columns of a line up to the last one that is read. They are separated by tabs if the line has one, else by runs
+ * of spaces. If the line would have more columns than names, a quoted column may contain separators. In other lines a
+ * quote is a client's, and joins nothing.
  */
 export function splitColumns(line: string, { count, isRead }: Wanted): string[] {
   const separator = line.includes('\t') ? '\t' : ' ';
@@ -19,7 +20,10 @@ export function splitColumns(line: string, { count, isRead }: Wanted): string[] 
   const words = separator === ' ' && plain.includes('') ? plain.filter((value) => value !== '') : plain;
   if (words.length <= count) return words.map(withoutQuotes);
   const values: string[] = [];
-  /** Whether a quote may still be closed: behind one that is not, no other is looked for, so that each line is scanned once. */
+  /**
+   * Whether a quote may still be closed. After an unclosed one no other is searched, so that each line is scanned
+   * once.
+   */
   let closes = true;
   for (let at = 0; at < line.length; ) {
     if (closes && line.charCodeAt(at) === QUOTE) {
@@ -57,7 +61,10 @@ function withoutQuotes(word: string): string {
   return isQuoted ? word.slice(1, -1).replaceAll('""', '"') : word;
 }
 
-/** A column's closing quote: what separates, or the line's end, follows it; a quote written twice is one of the text. -1: none. */
+/**
+ * Index of a column's closing quote, which precedes a separator or the line's end. A doubled quote is part of the
+ * text. -1: none.
+ */
 function closingQuote(line: string, from: number, separator: string): number {
   for (let at = line.indexOf('"', from); at !== -1; at = line.indexOf('"', at + 1)) {
     if (line.charCodeAt(at + 1) === QUOTE) at++;

@@ -2,8 +2,8 @@ const SPACE = 32;
 const QUOTE = 34;
 
 /**
- * The words of a line, at most so many: each up to the next space, or a quoted text without its quotes, or what stands in
- * brackets without these. Escapes stay. Null where a quoted text has no end.
+ * The words of a line, up to a limit. A word ends at the next space, or is a text in quotes or brackets, without
+ * these. Escapes remain. Null if a quoted text has no end.
  */
 export function splitWords(line: string, from: number, most: number): string[] | null {
   const words: string[] = [];
@@ -33,7 +33,7 @@ export function splitWords(line: string, from: number, most: number): string[] |
   return words;
 }
 
-/** A field's closing quote: not escaped, and the last thing of its word. */
+/** A field's closing quote: unescaped, and the last character of its word. */
 export function closingQuote(line: string, from: number): number {
   let at = line.indexOf('"', from);
   while (at !== -1 && !(isBoundary(line.charCodeAt(at + 1)) && !isEscaped(line, at, from))) {
@@ -42,7 +42,7 @@ export function closingQuote(line: string, from: number): number {
   return at;
 }
 
-/** Whether an odd number of backslashes stands before `at`. */
+/** Whether an odd number of backslashes precedes `at`. */
 export function isEscaped(line: string, at: number, from: number): boolean {
   let start = at;
   while (start > from && line.charCodeAt(start - 1) === 92) start--;

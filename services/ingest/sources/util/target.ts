@@ -1,6 +1,6 @@
 import { normaliseHost } from '../../../../shared/urls/normalise-host.js';
 
-/** The request target and the host, told apart and written one way for every source. */
+/** Separates the request target from the host, and normalises both for every source. */
 
 export { normaliseHost };
 
@@ -11,7 +11,7 @@ export interface Target {
   readonly host: string;
 }
 
-/** Splits an absolute-form target (`https://host/path?query`) into path and host; other targets stay as they are. */
+/** Splits an absolute-form target (`https://host/path?query`) into path and host; other targets remain unchanged. */
 export function splitHostFromTarget(text: string): Target {
   if (text.charCodeAt(0) === 47 /* / */) return { target: text, host: '' };
   const scheme = /^https?:\/\//i.exec(text);
@@ -44,7 +44,7 @@ export function normaliseProtocol(text: string): string {
   return protocols.get(text) ?? protocols.get(text.toUpperCase()) ?? text;
 }
 
-/** A method as HTTP defines it (RFC 9110 §5.6.2 token), in upper case; '' where the text is none. */
+/** A method as HTTP defines it (RFC 9110 §5.6.2 token), in upper case; '' for other text. */
 export function normaliseMethod(text: string): string {
   if (text === 'GET' || text === 'POST' || text === 'HEAD') return text;
   return /^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(text) ? text.toUpperCase() : '';

@@ -24,7 +24,7 @@ describe('a time without a zone', () => {
     expect(readTimezone(new URLSearchParams('timezone=+02:00'))(shown) - shown).toBe(-7_200_000);
   });
 
-  it('is read by the offset of its own day, whatever came before', () => {
+  it('is read by the offset of its own day, after any other time', () => {
     const toInstant = readTimezone(new URLSearchParams({ timezone: 'Europe/Berlin' }));
     const read = (text: string) => new Date(toInstant(Date.parse(`${text}Z`))).toISOString().slice(0, 16);
     expect(read('2026-03-29T01:59')).toBe('2026-03-29T00:59');

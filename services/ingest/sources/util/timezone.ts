@@ -4,17 +4,20 @@ import { instantInZone, isTimeZone } from '../../../../shared/zone-days.js';
 import { quote } from './cut-text.js';
 import { readOffset } from './parse-timestamp.js';
 
-/** From what a clock shows to the instant, both in milliseconds since the epoch; the clock's as if it were UTC's. */
+/**
+ * Converts a clock's time to the instant, both in milliseconds since the epoch; the clock's time is read as if it
+ * were UTC.
+ */
 export type ToInstant = (shown: number) => number;
 
-/** Zones change their offsets at quarters of an hour. */
+/** Zones change their offsets on quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
 const LONGEST_ZONE = 64;
 
 /**
- * How the times of an upload are meant whose lines name no zone: `?timezone=`, an offset (`+02:00`, `-0330`, `Z`) or an IANA
- * name. Absent: UTC.
- * @throws PublicError (400) for a zone that is not known
+ * The zone of an upload's times without a zone: `?timezone=`, an offset (`+02:00`, `-0330`, `Z`) or an IANA name.
+ * Absent: UTC.
+ * @throws PublicError (400) for an unknown zone
  */
 export function readTimezone(query: URLSearchParams): ToInstant {
   const written = query.get('timezone') ?? '';
@@ -31,7 +34,7 @@ export function readTimezone(query: URLSearchParams): ToInstant {
   return inZone(new Intl.DateTimeFormat('en', { timeZone: written }).resolvedOptions().timeZone);
 }
 
-/** Lines come in the order of time: the offset of one is mostly that of the one before. */
+/** Lines are mostly in the order of time, so the offset of a line is usually that of the previous one. */
 function inZone(zone: string): ToInstant {
   let quarter = Number.NaN;
   let offset = 0;

@@ -2,8 +2,8 @@ import { decodeBytes } from '../../text/decode-bytes.js';
 import { undoPlainBackslashes } from './plain-escapes.js';
 
 /**
- * Undoes the escapes of nginx and Apache: `\xHH` is a byte of UTF-8, `\"` and `\\` themselves, `\n` and its kin
- * control characters. An unknown escape stays as it is. Text without a backslash is returned untouched.
+ * Undoes the escapes of nginx and Apache: `\xHH` is a byte of UTF-8, `\"` and `\\` themselves, `\n` and similar
+ * escapes control characters. An unknown escape remains. Text without a backslash is returned unchanged.
  */
 export function unescapeLogText(text: string): string {
   const first = text.indexOf('\\');
@@ -12,8 +12,8 @@ export function unescapeLogText(text: string): string {
 }
 
 /**
- * Undoes the escapes of bytes alone (`\xHH`), in a target of a record that was made of such a server's line: no client sends a backslash for itself, and the
- * shipper has undone the others.
+ * Decodes only the escapes of bytes (`\xHH`) in the target of a record from such a server's line. Clients send no
+ * unescaped backslash, and the shipper has decoded the other escapes.
  */
 export function unescapeBytes(target: string): string {
   return target.includes('\\x') ? target.replace(/(?:\\x[0-9A-Fa-f]{2})+/g, textOfRun) : target;

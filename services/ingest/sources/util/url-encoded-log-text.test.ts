@@ -22,7 +22,7 @@ it.each([
   expect(decodeLogUrl(written)).toBe(read);
 });
 
-it('gives back every text that was form-encoded', () => {
+it('decodes every form-encoded text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const encoded = new URLSearchParams({ a: text }).toString().slice(2);

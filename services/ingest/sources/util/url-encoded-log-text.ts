@@ -2,17 +2,17 @@ import { decodeBytes } from '../../text/decode-bytes.js';
 import { undoPlainPercents } from './plain-escapes.js';
 
 /**
- * Undoes the URL encoding that a log format adds to its fields. It is seen in two forms: bytes outside of visible ASCII as
+ * Decodes the URL encoding that a log format adds to its fields. It has two forms: bytes outside visible ASCII as
  * `%HH` (RFC 1738), and form encoding, which writes a space as `+` and escapes punctuation too.
  */
 
-/** A text that is no URL, a user agent say. Text with a space in it was not encoded. */
+/** Decodes text that is not a URL, such as a user agent. Text with a space was not encoded. */
 export function decodeLogText(text: string): string {
   if (text.includes(' ')) return text;
   return decode(text, !text.includes('%20'));
 }
 
-/** A URL. Its own percent-encoding stays: only one that is encoded as a whole, so that it has lost its slashes, is decoded. */
+/** Decodes a URL only if it is encoded as a whole, so that it has no slashes. Its own percent-encoding remains. */
 export function decodeLogUrl(text: string): string {
   return text.includes('/') ? text : decode(text, true);
 }

@@ -1,9 +1,9 @@
-/** The columns of W3C-extended logs and of Amazon CloudFront's: which one carries what, by their names. */
+/** Finds the fields of a request among the columns of W3C-extended logs and Amazon CloudFront's, by name. */
 
-/** Places of columns; -1 for one that is not there. */
+/** Positions of columns; -1 for a missing one. */
 export interface Columns {
   readonly kind: 'iis' | 'cloudfront' | 'any';
-  /** How many there are. */
+  /** Number of columns. */
   readonly count: number;
   readonly date: number;
   readonly time: number;
@@ -13,7 +13,7 @@ export interface Columns {
   readonly method: number;
   readonly stem: number;
   readonly query: number;
-  /** Path and query in one, the host before it or not. */
+  /** Path and query in one, with or without the host. */
   readonly uri: number;
   readonly host: number;
   readonly protocol: number;
@@ -29,18 +29,18 @@ export interface Columns {
   readonly asn: number;
   /** The last of these: a line must have as many columns. */
   readonly last: number;
-  /** Of each place, up to the last one that is read, whether its column is. */
+  /** Whether the column at each place is read, up to the last one that is. */
   readonly isRead: readonly boolean[];
-  /** What is missing for a request; '' where nothing is. */
+  /** The required fields that are missing; '' if none is. */
   readonly missing: string;
 }
 
-/** More columns than any log has: what is behind them is not looked at. */
+/** More columns than any log has; later columns are not read. */
 const MOST_COLUMNS = 256;
 
 /**
- * @param names as the log's header, the URL, or the vendor's documents have them; case does not count
- * @param writer who wrote the lines, where the source says it: the columns chosen may be ones that all writers have
+ * @param names from the log's header, the URL or the vendor's documents; case does not count
+ * @param writer program that wrote the lines, if the source names it: the chosen columns may be common to all writers
  */
 export function columnsOf(names: readonly string[], writer?: 'cloudfront'): Columns {
   const places = new Map<string, number>();
@@ -95,10 +95,10 @@ function placesRead(places: readonly number[]): readonly boolean[] {
   return Array.from({ length: Math.max(...places) + 1 }, (_, place) => places.includes(place));
 }
 
-/** Columns that IIS alone writes. */
+/** Columns that only IIS writes. */
 const iisAlone = ['sc-win32-status', 's-sitename', 'sc-substatus'];
 
-/** Columns that CloudFront alone writes. */
+/** Columns that only CloudFront writes. */
 const cloudfrontAlone = [
   'x-edge-location',
   'x-edge-result-type',

@@ -19,7 +19,7 @@ import type { Columns } from './w3c-columns.js';
 
 /** One row of a W3C-extended log, or of CloudFront's logs in any form. */
 
-/** @param day `YYYY-MM-DD` of the header, where lines have the time of day alone; '' where it has none. */
+/** @param day `YYYY-MM-DD` of the header, if lines have only the time of day; '' if it has none */
 export function readRow(values: readonly string[], columns: Columns, day: string): RawRequest | Rejection {
   const timestamp = wholeMilliseconds(timeOf(values, columns, day));
   if (!Number.isSafeInteger(timestamp)) {
@@ -50,13 +50,13 @@ export function readRow(values: readonly string[], columns: Columns, day: string
   };
 }
 
-/** '' for a column that is not there, and for `-`. */
+/** '' for a missing column, and for `-`. */
 function at(values: readonly string[], place: number): string {
   const value = place === -1 ? '' : (values[place] ?? '');
   return value === '-' ? '' : value;
 }
 
-/** The epoch where there is one, since it is finer; else date and time, UTC by the form's definition. */
+/** The epoch if there is one, because it is finer; else date and time, which are UTC by definition. */
 function timeOf(values: readonly string[], columns: Columns, day: string): number {
   const epoch = at(values, columns.epoch);
   if (epoch !== '') return parseTimestamp(epoch);
@@ -94,7 +94,7 @@ function withHost(path: string, isUri: boolean): string {
     : path;
 }
 
-/** CloudFront encodes the percent signs of what it was sent; nothing else of it is to be undone. */
+/** CloudFront encodes the percent signs of received text; nothing else must be decoded. */
 function undoSecondEncoding(text: string): string {
   return text.replaceAll('%25', '%');
 }
@@ -105,7 +105,7 @@ function userAgentOf(text: string, kind: Columns['kind']): string {
   return withSpaces(text);
 }
 
-/** Percent-encoding undone; text that has none, or a broken one, as it is. */
+/** Decodes percent-encoding; text without it, or with a broken one, remains. */
 function decodeOnce(text: string): string {
   if (!text.includes('%')) return text;
   const plain = undoPlainPercents(text, false);
@@ -117,7 +117,10 @@ function decodeOnce(text: string): string {
   }
 }
 
-/** IIS counts milliseconds, CloudFront seconds. Of others a whole number may be either, so only a fraction counts: as seconds. */
+/**
+ * IIS counts milliseconds, CloudFront seconds. From other writers a whole number may be either, so only a fraction
+ * counts, as seconds.
+ */
 function timeTaken(text: string, kind: Columns['kind']): number | null {
   if (kind === 'iis') return readMilliseconds(text);
   return kind === 'cloudfront' || text.includes('.') ? readMilliseconds(text, 1_000) : null;

@@ -40,7 +40,7 @@ it.each(['x\ty', '\t', 'x\t66.249.66.1\t404\t5\t6\t7\t8\t9'])(
   },
 );
 
-it('a row that ends in what separates has no more columns', () => {
+it('a row that ends in a separator has no further column', () => {
   for (const separator of [' ', '\t']) {
     const [taken] = takeOdd(`${row('/odd', 'x', separator)}${separator}`, separator);
     expect(taken?.tally).toMatchObject({ parsed: 20, rejected: 0 });

@@ -6,8 +6,8 @@ import { type Columns, columnsOf } from './w3c-columns.js';
 import { readRow } from './w3c-row.js';
 
 /**
- * W3C-extended logs: IIS, CloudFront's standard files, Imperva, NetScaler and whoever else writes `#Fields:`. The header says
- * the columns, and may come again in mid-file with others: docs/sources/w3c.md.
+ * W3C-extended logs: IIS, CloudFront's standard files, Imperva, NetScaler and other logs with `#Fields:`. The header
+ * names the columns, and may occur again with others: docs/sources/w3c.md.
  */
 export const w3c: LineSource = {
   name: 'w3c',
@@ -21,8 +21,8 @@ export const w3c: LineSource = {
 };
 
 /**
- * The columns that the URL names, in their order; null where it names none.
- * @param writer as that of `columnsOf`
+ * The columns that the URL names, in order; null if it names none.
+ * @param writer see `columnsOf`
  * @throws PublicError (400)
  */
 export function columnsSaid({ query }: UploadFacts, writer?: 'cloudfront'): Columns | null {
@@ -39,7 +39,7 @@ const noColumns = {
 };
 const directive = { noRecord: 'a line of the header' };
 
-/** A parser of lines in columns, whose header may say which. @param said the columns until a header names others */
+/** A parser of lines in columns, which a header may name. @param said the columns until a header names others */
 export function createColumnParser(said: Columns | null): UploadParser<string> {
   let columns = said;
   let day = '';
@@ -76,8 +76,8 @@ export function createColumnParser(said: Columns | null): UploadParser<string> {
 }
 
 /**
- * The first separator of a line stands behind what the server wrote. Where it is a space, a tab is one of a client's text. Headers tell less:
- * CloudFront's has spaces, and its lines have tabs.
+ * The first separator of a line follows text of the server. If it is a space, a tab belongs to a client's text.
+ * Headers do not show the separator: CloudFront's has spaces, and its lines have tabs.
  */
 function withoutTabsOfTexts(line: string): string {
   const tab = line.indexOf('\t');
@@ -85,7 +85,10 @@ function withoutTabsOfTexts(line: string): string {
   return space !== -1 && space < tab ? line.replaceAll('\t', '%09') : line;
 }
 
-/** Whether a line has so many columns that a client's text may be several of them, and all behind it shifted. CloudFront encodes what separates. */
+/**
+ * Whether a line has so many columns that a client's text may have added some and shifted the later ones. CloudFront
+ * encodes separators.
+ */
 function hasMore(line: string, values: readonly string[], most: number): boolean {
   // A line without quotes is read only as far as its counted values.
   if (line.includes('"')) return values.length > most;
