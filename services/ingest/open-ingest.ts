@@ -10,7 +10,7 @@ import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './admission/authenticate.js';
 import { type IngestService, startIngest } from './ingest-service.js';
 import { createOutcomes } from './outcomes/collect-outcomes.js';
-import { tellOutcomes } from './outcomes/tell-outcomes.js';
+import { publishOutcomes } from './outcomes/publish-outcomes.js';
 
 export interface IngestParts {
   readonly log: EventLog;
@@ -29,7 +29,7 @@ export async function openIngest(
 ): Promise<IngestService> {
   const outcomes = createOutcomes({ replicaId: service.newId(), now: service.now, onUploads });
   // It stops after the listener, so that the last upload is reported too.
-  tellOutcomes(service, { log, outcomes });
+  publishOutcomes(service, { log, outcomes });
   const ingest = await startIngest({
     log,
     outcomes,

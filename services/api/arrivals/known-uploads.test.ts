@@ -35,7 +35,7 @@ describe('upload records of ingest', () => {
           for (const replica of replicas)
             for (let record = replica.due(all); record !== null; record = replica.due(all)) {
               told.push(decodeUploads(encodeUploads(record)));
-              replica.markTold(record);
+              replica.markReported(record);
             }
         };
         for (const { minute, replica, website, ...outcome } of sorted) {
@@ -113,7 +113,7 @@ describe('upload records of ingest', () => {
           replica.note(`web_${website}`, { at, kind: 'taken', accepted: 5, ...none }, null);
         for (let record = replica.due(true); record !== null; record = replica.due(true)) {
           known.merge(decodeUploads(encodeUploads(record)), at);
-          replica.markTold(record);
+          replica.markReported(record);
         }
       }
     collect();

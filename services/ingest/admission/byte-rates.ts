@@ -57,7 +57,7 @@ export function createByteRates({ bytesPerSecond, now, sleep }: ByteRateOptions)
       if (since === undefined || now() - since < HELD_BACK_MS) return;
       throw new PublicError(
         'unavailable',
-        `The website's uploads bring more than ${bytesPerSecond} bytes a second; send the upload again later.`,
+        `The website's uploads exceed ${bytesPerSecond} bytes a second; send the upload again later.`,
         { retryAfterSeconds: RETRY_SECONDS, fields: { reason: 'bytes_a_second' } },
       );
     },

@@ -85,7 +85,7 @@ function neverFits({ rowsPerHour, bytesPerHour }: IngestKeyOwner['plan'], now: n
   const resetAt = new Date(nextHourOf(now).at).toISOString();
   return new PublicError(
     'body_too_large',
-    `The upload holds more than the plan takes in a whole hour (${rowsPerHour} rows, ${bytesPerHour} bytes). What was accepted of it is stored; send the rest from ${resetAt} on, in smaller uploads.`,
+    `The upload exceeds the plan's limit for an hour (${rowsPerHour} rows, ${bytesPerHour} bytes). Its accepted requests are stored; send the rest from ${resetAt} on, in smaller uploads.`,
     { fields: { reason: 'larger_than_quota', reset_at: resetAt } },
   );
 }

@@ -80,7 +80,7 @@ describe('an upload', () => {
   it.each(['', '\n\n'])('without a line (%j) says that it is empty', async (body) => {
     const { url } = await start();
     const { status, json } = await post(url, body);
-    expect([status, json]).toMatchObject([200, { accepted: 0, note: 'The upload holds no lines.' }]);
+    expect([status, json]).toMatchObject([200, { accepted: 0, note: 'The upload has no lines.' }]);
   });
 
   it.each([10, 3_000])(

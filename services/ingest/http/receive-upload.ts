@@ -138,7 +138,7 @@ function answerOf(
 ): SenderAnswer {
   const { rejected, skipped, source, errors } = tally;
   const counts = { accepted, rejected, skipped, source, upload_id: id, errors };
-  const empty = accepted + rejected + skipped === 0 ? { note: 'The upload holds no lines.' } : {};
+  const empty = accepted + rejected + skipped === 0 ? { note: 'The upload has no lines.' } : {};
   const warning = progress.warning === undefined ? {} : { warning: progress.warning };
   return error === null
     ? { status: 200, headers: {}, body: { ...counts, ...empty, ...warning } }

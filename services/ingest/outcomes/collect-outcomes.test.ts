@@ -19,9 +19,9 @@ function world() {
       const rejection = outcome.rejected ? { line: 2, reason: 'no time' } : null;
       outcomes.note(websiteId, { at: now, ...usual, ...outcome } as UploadOutcome, rejection);
     },
-    told() {
+    report() {
       const record = outcomes.due(false);
-      if (record !== null) outcomes.markTold(record);
+      if (record !== null) outcomes.markReported(record);
       return record?.websites ?? [];
     },
   };
@@ -29,17 +29,17 @@ function world() {
 
 describe('a website’s uploads are reported', () => {
   it('at once, then once a minute while outcomes are of the same kind', () => {
-    const { send, pass, told } = world();
+    const { send, pass, report } = world();
     send();
-    expect(told()).toMatchObject([{ websiteId: 'w1', counts: { taken: 1, accepted: 5 } }]);
+    expect(report()).toMatchObject([{ websiteId: 'w1', counts: { taken: 1, accepted: 5 } }]);
     for (let second = 1; second < 60; second += 1) {
       pass(SECOND_MS);
       send();
-      expect(told()).toEqual([]);
+      expect(report()).toEqual([]);
     }
     pass(SECOND_MS);
-    expect(told()).toMatchObject([{ counts: { taken: 60, accepted: 300 } }]);
-    expect(told()).toEqual([]);
+    expect(report()).toMatchObject([{ counts: { taken: 60, accepted: 300 } }]);
+    expect(report()).toEqual([]);
   });
 
   it('to the listener in the process, each at once', () => {
@@ -52,25 +52,25 @@ describe('a website’s uploads are reported', () => {
   });
 
   it('within a second after an outcome of another kind', () => {
-    const { send, pass, told } = world();
+    const { send, pass, report } = world();
     send();
-    told();
+    report();
     pass(SECOND_MS);
     send({ rejected: 3 });
-    expect(told()).toMatchObject([{ lastRejection: { line: 2, reason: 'no time', source: 'combined' } }]);
+    expect(report()).toMatchObject([{ lastRejection: { line: 2, reason: 'no time', source: 'combined' } }]);
     pass(SECOND_MS);
     send({ kind: 'refused', reason: 'Too large.', accepted: 0 });
-    expect(told()).toMatchObject([{ counts: { taken: 2, refused: 1 }, last: { reason: 'Too large.' } }]);
+    expect(report()).toMatchObject([{ counts: { taken: 2, refused: 1 }, last: { reason: 'Too large.' } }]);
   });
 
   it('for the last time after the end of the hour, and then forgotten', () => {
-    const { outcomes, send, pass, told } = world();
+    const { outcomes, send, pass, report } = world();
     send();
-    told();
+    report();
     send();
     pass(HOUR_MS);
     send();
-    expect(told().map(({ hourStart, counts }) => [hourStart, counts.taken])).toEqual([
+    expect(report().map(({ hourStart, counts }) => [hourStart, counts.taken])).toEqual([
       [NOON, 2],
       [NOON + HOUR_MS, 1],
     ]);
@@ -78,20 +78,20 @@ describe('a website’s uploads are reported', () => {
   });
 
   it('in records of bounded size, with reasons of bounded length', () => {
-    const { send, told } = world();
+    const { send, report } = world();
     for (let website = 0; website < 450; website += 1)
       send({ reason: 'x'.repeat(100_000), kind: 'refused' }, `w${website}`);
-    const records = [told(), told(), told(), told()];
+    const records = [report(), report(), report(), report()];
     expect(records.map((websites) => websites.length)).toEqual([200, 200, 50, 0]);
     expect(records[0]![0]!.last.reason.length).toBeLessThan(310);
   });
 
   it('again after the log was away, with the outcomes since then', () => {
-    const { outcomes, send, pass, told } = world();
+    const { outcomes, send, pass, report } = world();
     send();
     expect(outcomes.due(false)).not.toBeNull();
     send();
     pass(MINUTE_MS);
-    expect(told()).toMatchObject([{ counts: { taken: 2 } }]);
+    expect(report()).toMatchObject([{ counts: { taken: 2 } }]);
   });
 });

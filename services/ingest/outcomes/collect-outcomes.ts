@@ -21,12 +21,12 @@ export interface Outcomes {
   /** The counts to report now; with `all`, every unreported count. Null: nothing. */
   due(all: boolean): UploadsRecord | null;
   /** Call it when the record is in the log. */
-  markTold(record: UploadsRecord): void;
+  markReported(record: UploadsRecord): void;
 }
 
 interface Entry extends WebsiteUploads {
   /** The last reported counts. */
-  told: { readonly counts: UploadCounts; readonly kind: string; readonly at: number } | null;
+  reported: { readonly counts: UploadCounts; readonly kind: string; readonly at: number } | null;
 }
 
 /** A website that keeps sending is reported once in this time. */
@@ -51,16 +51,16 @@ export function createOutcomes({
 }): Outcomes {
   const entries = new Map<string, Entry>();
 
-  function isDue({ counts, hourStart, told, ...entry }: Entry, at: number): boolean {
-    if (told === null) return true;
-    if (told.counts === counts) return false;
+  function isDue({ counts, hourStart, reported, ...entry }: Entry, at: number): boolean {
+    if (reported === null) return true;
+    if (reported.counts === counts) return false;
     if (hourStart !== hourStartOf(at)) return true;
-    return at - told.at >= (told.kind === kindOf(entry) ? REPEAT_MS : NEWS_MS);
+    return at - reported.at >= (reported.kind === kindOf(entry) ? REPEAT_MS : NEWS_MS);
   }
 
-  function forgetTold(at: number): void {
-    for (const [key, { hourStart, told, counts }] of entries)
-      if (hourStart !== hourStartOf(at) && told?.counts === counts) entries.delete(key);
+  function forgetReported(at: number): void {
+    for (const [key, { hourStart, reported, counts }] of entries)
+      if (hourStart !== hourStartOf(at) && reported?.counts === counts) entries.delete(key);
   }
 
   return {
@@ -79,7 +79,7 @@ export function createOutcomes({
         last: laterOf(before?.last ?? null, { ...outcome, reason: cut(outcome.reason) })!,
         lastRejection: laterOf(before?.lastRejection ?? null, found),
       };
-      entries.set(key, { ...uploads, told: before?.told ?? null });
+      entries.set(key, { ...uploads, reported: before?.reported ?? null });
       onUploads?.({ replicaId, websites: [uploads] });
     },
 
@@ -87,21 +87,21 @@ export function createOutcomes({
       const at = now();
       const websites: WebsiteUploads[] = [];
       for (const entry of entries.values()) {
-        if (entry.told?.counts === entry.counts || !(all || isDue(entry, at))) continue;
-        const { told: _, ...uploads } = entry;
+        if (entry.reported?.counts === entry.counts || !(all || isDue(entry, at))) continue;
+        const { reported: _, ...uploads } = entry;
         websites.push(uploads);
         if (websites.length === MOST_WEBSITES) break;
       }
       return websites.length === 0 ? null : { replicaId, websites };
     },
 
-    markTold({ websites }) {
+    markReported({ websites }) {
       const at = now();
       for (const uploads of websites) {
         const entry = entries.get(keyOf(uploads));
-        if (entry !== undefined) entry.told = { counts: uploads.counts, kind: kindOf(uploads), at };
+        if (entry !== undefined) entry.reported = { counts: uploads.counts, kind: kindOf(uploads), at };
       }
-      forgetTold(at);
+      forgetReported(at);
     },
   };
 }

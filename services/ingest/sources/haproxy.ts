@@ -110,10 +110,10 @@ function parseLine(line: string, captures: readonly (HeaderField | null)[], toIn
 }
 
 function findClient(peer: string, values: ReadonlyMap<HeaderField, string>): string {
-  const told = normaliseIp(values.get('client') ?? '');
+  const captured = normaliseIp(values.get('client') ?? '');
   const forwardedFor = values.get('forwarded_for');
-  if (told === '' && forwardedFor === undefined) return ipBeforePort(peer);
-  const connected = [told, ipBeforePort(peer)].filter((address) => address !== '');
+  if (captured === '' && forwardedFor === undefined) return ipBeforePort(peer);
+  const connected = [captured, ipBeforePort(peer)].filter((address) => address !== '');
   return chooseClient(connected, readAddresses(forwardedFor ?? ''));
 }
 

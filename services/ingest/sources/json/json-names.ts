@@ -25,7 +25,7 @@ const names = {
     network.peer.address net.sock.peer.addr net.peer.ip proxy_protocol_addr realip_remote_addr client_host`),
   forwarded: words('http_x_forwarded_for x_forwarded_for proxy_add_x_forwarded_for forwarded_for xff'),
   /** One address that a proxy writes into its own header. */
-  told: words(`
+  proxyHeader: words(`
     http_x_real_ip x_real_ip real_ip http_cf_connecting_ip cf_connecting_ip http_true_client_ip
     true_client_ip http.client_ip`),
   method: words('http.request.method http.method request.method req_method verb cs_method method'),
@@ -114,9 +114,9 @@ const requestHeaderFields: readonly (readonly [header: string, field: Field])[] 
   ['referer', 'referrer'],
   ['host', 'host'],
   ['x-forwarded-for', 'forwarded'],
-  ['x-real-ip', 'told'],
-  ['cf-connecting-ip', 'told'],
-  ['true-client-ip', 'told'],
+  ['x-real-ip', 'proxyHeader'],
+  ['cf-connecting-ip', 'proxyHeader'],
+  ['true-client-ip', 'proxyHeader'],
   ['x-request-id', 'requestId'],
 ];
 const responseHeaderFields: readonly (readonly [header: string, field: Field])[] = [

@@ -60,7 +60,8 @@ export const json: JsonSource = {
 };
 
 const has = (field: FoundField) => field.known !== null;
-const hasAddress = ({ client, forwarded, told }: FoundFields) => has(client) || has(forwarded) || has(told);
+const hasAddress = ({ client, forwarded, proxyHeader }: FoundFields) =>
+  has(client) || has(forwarded) || has(proxyHeader);
 const hasTarget = ({ target, request, path }: FoundFields) => has(target) || has(request) || has(path);
 const hasTime = ({ time, date }: FoundFields) => has(time) || has(date);
 
@@ -161,9 +162,9 @@ function readLine(text: string): RequestLine {
 /** The client, by the rule of all sources. */
 function readClient(found: FoundFields, isHost: boolean): string {
   const written = found.client.text || (isHost ? found.host.text : '');
-  const told = readAddresses(found.told.text);
+  const proxyHeader = readAddresses(found.proxyHeader.text);
   const forwarded = readAddresses(found.forwarded.text);
-  const forwardedFor = told.length === 0 ? forwarded : [...told, ...forwarded];
+  const forwardedFor = proxyHeader.length === 0 ? forwarded : [...proxyHeader, ...forwarded];
   return chooseClient(readConnection(written), forwardedFor) || written;
 }
 

@@ -102,9 +102,11 @@ describe('a format', () => {
     ['%h %l %u %t "%r" %>s %b', { bytes_sent: 612 }],
     ['%h %l %u %t "%r" %>s', { status: 200 }],
     ['$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent', { bytes_sent: 612 }],
-  ])('ignores the rest of a line after the end of %s', (format, told) => {
+  ])('ignores the rest of a line after the end of %s', (format, expected) => {
     const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 612 "-" "agent"';
-    expect(take(format, line).requests).toMatchObject([{ client_ip: '198.51.100.7', target: '/', ...told }]);
+    expect(take(format, line).requests).toMatchObject([
+      { client_ip: '198.51.100.7', target: '/', ...expected },
+    ]);
   });
 
   it('keeps the spaces of a text at its end', () => {

@@ -78,10 +78,10 @@ export function openLayout(layout: Layout, toInstant: ToInstant): { parse(line: 
 
   function findClient(): string {
     const address = text('address');
-    const told = text('client');
+    const client = text('client');
     const forwardedFor = text('forwarded_for');
-    if (told === '' && forwardedFor === '') return normaliseIp(address);
-    const connected = [normaliseIp(told), normaliseIp(address)].filter((one) => one !== '');
+    if (client === '' && forwardedFor === '') return normaliseIp(address);
+    const connected = [normaliseIp(client), normaliseIp(address)].filter((one) => one !== '');
     return chooseClient(connected, readAddresses(forwardedFor));
   }
 

@@ -11,23 +11,23 @@ const LAST_MS = 2_000;
 const NEWS_MS = 250;
 
 /** Publishes outcomes of uploads to the topic `uploads`, until the process stops. */
-export function tellOutcomes(
+export function publishOutcomes(
   { logger, onStop }: Pick<Service, 'logger' | 'onStop'>,
   { log, outcomes }: { readonly log: EventLog; readonly outcomes: Outcomes },
 ): void {
   const ending = new AbortController();
-  const telling = publishToTopic(
+  const publishing = publishToTopic(
     { topic: 'uploads', log, logger, stopping: ending.signal, retryMs: SECOND_MS },
     {
       next: outcomes.due,
       encode: (record) => ({ key: record.replicaId, value: encodeUploads(record) }),
-      onPublished: outcomes.markTold,
+      onPublished: outcomes.markReported,
       // The API reports pending lines as soon as it knows of their upload.
       intervalMs: NEWS_MS,
     },
   );
   onStop(async () => {
     ending.abort();
-    await inTime(telling, LAST_MS, undefined);
+    await inTime(publishing, LAST_MS, undefined);
   });
 }
