@@ -15,6 +15,7 @@ import type { SenderAnswer, SenderRequest } from '../senders/sender.js';
 import { vercelVerification } from '../senders/vercel.js';
 import { refusalAnswer, sendAnswer, toPublicError } from './answer.js';
 import type { Caller, Report } from './report-upload.js';
+import type { UploadResult } from './upload-result.js';
 
 export interface UploadCall {
   readonly request: IncomingMessage;
@@ -34,15 +35,6 @@ export interface UploadServices {
   readonly report: Report;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-}
-
-export interface UploadResult {
-  readonly tally: Tally;
-  readonly progress: BodyProgress;
-  /** Requests that the log has. */
-  readonly accepted: number;
-  /** The error that ended the upload early; null if the log has all of it. */
-  readonly failure: unknown;
 }
 
 /**

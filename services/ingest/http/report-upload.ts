@@ -6,8 +6,8 @@ import type { IngestKeyOwner } from '../admission/authenticate.js';
 import type { Upload } from '../admission/upload.js';
 import type { Outcomes } from '../outcomes/collect-outcomes.js';
 import type { IngestMetrics } from './ingest-metrics.js';
-import type { UploadResult } from './receive-upload.js';
 import { senderOf } from './remote-address.js';
+import type { UploadResult } from './upload-result.js';
 
 /** Reports each upload: metrics, a log line that names its sender, and its outcome for the website's owner. */
 
