@@ -25,6 +25,8 @@ const FRESH_MS = 15_000;
 const MOST_KEPT = 60;
 const BUFFERING_RETRY_MS = 2_000;
 const kept = new Map<string, Kept>();
+/** Blocks on the page; each reads again after a write. */
+const readers = new Set<() => void>();
 
 export interface ReadOptions {
   /** Milliseconds between repeats; null: only when the parameters change. */
@@ -54,13 +56,17 @@ export function useRead<Id extends ReadId>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     let ended = false;
     let release = () => {};
+    let turn = 0;
     const run = (fresh: boolean) => {
       release();
+      clearTimeout(timer);
+      turn += 1;
+      const own = turn;
       const { outcome, leave } = shared(path, fresh, (signal) => callRead(id, website, parameters, signal));
       release = leave;
       outcome.then(
         (result) => {
-          if (ended) return;
+          if (ended || own !== turn) return;
           setState((before) => next(before, result as Outcome<Answer<Id>>, path));
           const delay = delayAfter(result, every);
           if (delay !== null) timer = setTimeout(run, delay, true);
@@ -70,8 +76,11 @@ export function useRead<Id extends ReadId>(
     };
     setState((before) => ({ ...before, isLoading: true, path }));
     run(false);
+    const again = () => run(false);
+    readers.add(again);
     return () => {
       ended = true;
+      readers.delete(again);
       clearTimeout(timer);
       release();
     };
@@ -146,7 +155,8 @@ function begin(path: string, call: (signal: AbortSignal) => Promise<Outcome<unkn
   return entry;
 }
 
-/** Forgets kept answers, for example after a write. */
+/** After a write: forgets kept answers, and every block reads again. */
 export function forgetAnswers(): void {
   kept.clear();
+  for (const again of [...readers]) again();
 }

@@ -13,7 +13,8 @@ export interface CardProps<Value> {
   readonly empty?: { readonly when: (value: Value) => boolean; readonly text: string };
   /** The card's figures as rows, for the table view and the CSV file. */
   readonly table?: (value: Value) => Table;
-  readonly children: (value: Value) => ComponentChildren;
+  /** The picture; without it the card shows its table. */
+  readonly children?: (value: Value) => ComponentChildren;
   readonly class?: string;
 }
 
@@ -28,7 +29,7 @@ export function Card<Value>({ title, caption, read, empty, table, children, clas
         <h2>{title}</h2>
         {caption === undefined ? null : <p class="caption">{caption}</p>}
         <span class="card-tools">
-          {answer === null || table === undefined ? null : (
+          {answer === null || table === undefined || children === undefined ? null : (
             <button
               type="button"
               class="tool"
@@ -53,10 +54,10 @@ export function Card<Value>({ title, caption, read, empty, table, children, clas
         ) : null
       ) : isEmpty ? (
         <p class="empty">{empty?.text}</p>
-      ) : showsTable && table !== undefined ? (
+      ) : table !== undefined && (showsTable || children === undefined) ? (
         <DataTable table={table(answer)} />
       ) : (
-        children(answer)
+        children?.(answer)
       )}
     </section>
   );

@@ -18,16 +18,22 @@ export interface Column {
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
+  /** Rows at first; default 25. */
+  readonly first?: number;
   /** What the rows are, for screen readers. */
   readonly caption?: string;
 }
 
 const ROWS_AT_FIRST = 25;
 
-/** A table that sorts by a click on a column, and shows 25 rows at first. */
-export function DataTable({ table: { columns, rows, caption } }: { readonly table: Table }) {
+/** A table that sorts by a click on a column, and shows some rows at first. */
+export function DataTable({
+  table: { columns, rows, caption, first = ROWS_AT_FIRST },
+}: {
+  readonly table: Table;
+}) {
   const [sort, setSort] = useState<{ index: number; isDown: boolean } | null>(null);
-  const [count, setCount] = useState(ROWS_AT_FIRST);
+  const [count, setCount] = useState(first);
   const column = sort === null ? undefined : columns[sort.index];
   const sorted =
     column === undefined || sort === null

@@ -8,23 +8,7 @@ export interface NoticeText {
 /** What a reader should know about a block, if anything: why it is empty, old or incomplete, and what to do. */
 export function noticeOf(read: ReadState<unknown>): NoticeText | null {
   const { problem, isBuffering, ignored } = read;
-  if (problem !== null) {
-    switch (problem.kind) {
-      case 'signed-out':
-        return { kind: 'error', text: 'The session has ended. Open a new sign-in link.' };
-      case 'limited':
-        return {
-          kind: 'warning',
-          text: `Too many reads this hour. It continues in ${problem.retryAfterSeconds} s.`,
-        };
-      case 'unreachable':
-        return { kind: 'error', text: 'The server does not answer. The console tries again.' };
-      case 'refused':
-        return problem.code === 'plan_without_api'
-          ? { kind: 'info', text: `Not on this plan: ${problem.detail}` }
-          : { kind: problem.status < 500 ? 'warning' : 'error', text: problem.detail };
-    }
-  }
+  if (problem !== null) return problemNotice(problem);
   if (isBuffering)
     return { kind: 'info', text: 'The server is still counting; the figures appear when it is done.' };
   if (ignored.length > 0)
@@ -33,6 +17,25 @@ export function noticeOf(read: ReadState<unknown>): NoticeText | null {
       text: `This block does not filter by ${ignored.join(', ').replaceAll('_', ' ')}.`,
     };
   return null;
+}
+
+/** Why a call failed, and what to do. */
+export function problemNotice(problem: NonNullable<ReadState<unknown>['problem']>): NoticeText {
+  switch (problem.kind) {
+    case 'signed-out':
+      return { kind: 'error', text: 'The session has ended. Open a new sign-in link.' };
+    case 'limited':
+      return {
+        kind: 'warning',
+        text: `Too many reads this hour. It continues in ${problem.retryAfterSeconds} s.`,
+      };
+    case 'unreachable':
+      return { kind: 'error', text: 'The server does not answer. The console tries again.' };
+    case 'refused':
+      return problem.code === 'plan_without_api'
+        ? { kind: 'info', text: `Not on this plan: ${problem.detail}` }
+        : { kind: problem.status < 500 ? 'warning' : 'error', text: problem.detail };
+  }
 }
 
 export function Notice({ notice }: { readonly notice: NoticeText | null }) {

@@ -1,22 +1,28 @@
 import { useAddress } from '../address.js';
 
 export interface Tab {
-  /** In the address; empty: the first tab, which the address leaves out. */
+  /** In the address as `tab`; the first tab is the default and is left out. */
   readonly name: string;
   readonly title: string;
 }
 
-/** Parts of a screen. The open one is in the address, so that a link opens the same part. */
+/** @returns the name of the tab in the address, or the first one. */
+export function useTab(tabs: readonly Tab[]): string {
+  const { address } = useAddress();
+  return (tabs.find(({ name }) => name === address.rest.tab) ?? tabs[0])?.name ?? '';
+}
+
+/** Parts of a screen, as links: a tab is in the address, and drops what only the tab before knew. */
 export function Tabs({ tabs, label }: { readonly tabs: readonly Tab[]; readonly label: string }) {
-  const { address, link } = useAddress();
-  const open = address.rest.tab ?? '';
+  const { link } = useAddress();
+  const current = useTab(tabs);
   return (
     <nav class="tabs" aria-label={label}>
-      {tabs.map(({ name, title }) => (
+      {tabs.map(({ name, title }, place) => (
         <a
           key={name}
-          href={link({ rest: name === '' ? {} : { tab: name } })}
-          aria-current={name === open ? 'page' : undefined}
+          href={link({ rest: place === 0 ? {} : { tab: name } })}
+          aria-current={name === current ? 'true' : undefined}
         >
           {title}
         </a>

@@ -20,7 +20,7 @@ export function UrlHistory({ path }: { readonly path: string }) {
   const read = useRead(
     'getUrlHistory',
     website,
-    { ...scopeOf(address), url_path: path, page: pageOf(address.rest), page_size: PAGE_SIZE },
+    { ...scopeOf(address), url_path: path, page: pageOf(address.rest.page), page_size: PAGE_SIZE },
     { when: website !== null },
   );
   return (

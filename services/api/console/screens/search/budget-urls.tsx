@@ -20,7 +20,7 @@ export function BudgetUrls() {
   const urls = useRead(
     'getBudgetUrls',
     website,
-    { ...scopeOf(address), directory, page: pageOf(address.rest), page_size: PAGE_SIZE },
+    { ...scopeOf(address), directory, page: pageOf(address.rest.page), page_size: PAGE_SIZE },
     { when: website !== null },
   );
   return (
