@@ -18,7 +18,12 @@ export const screens: readonly Screen[] = [
     key: 'o',
     component: lazy(() => import('./overview/overview.js').then(({ Overview }) => Overview)),
   },
-  { path: 'ai', title: 'AI', key: 'a', component: lazy(() => import('./ai/ai.js').then(({ Ai }) => Ai)) },
+  {
+    path: 'ai',
+    title: 'AI',
+    key: 'a',
+    component: lazy(() => import('./ai/ai.js').then(({ Ai }) => Ai)),
+  },
   {
     path: 'search',
     title: 'Search crawlers',
@@ -30,5 +35,17 @@ export const screens: readonly Screen[] = [
     title: 'Pages',
     key: 'p',
     component: lazy(() => import('./pages/pages.js').then(({ Pages }) => Pages)),
+  },
+  {
+    path: 'access',
+    title: 'Access',
+    key: 'b',
+    component: lazy(() => import('./access/access.js').then(({ Access }) => Access)),
+  },
+  {
+    path: 'queries',
+    title: 'Queries',
+    key: 'q',
+    component: lazy(() => import('./queries/queries.js').then(({ Queries }) => Queries)),
   },
 ];

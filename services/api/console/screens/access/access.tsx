@@ -1,0 +1,54 @@
+import '../../style/screen-parts.css';
+import { scopeOf, useAddress } from '../../address.js';
+import { useRead } from '../../api/use-read.js';
+import { Tabs, useTab } from '../../parts/tabs.js';
+import { useWebsite } from '../../parts/website.js';
+import { CrawlersAndRules } from './crawlers-and-rules.js';
+import { RobotsFile } from './robots-file.js';
+import { RobotsHistory } from './robots-history.js';
+import { SitemapCoverage } from './sitemap-coverage.js';
+import { SitemapUrls } from './sitemap-urls.js';
+import { Violations } from './violations.js';
+
+const tabs = [
+  { name: 'robots', title: 'robots.txt' },
+  { name: 'sitemaps', title: 'Sitemaps' },
+] as const;
+
+/** Where crawlers may go, where they go, and which pages the sitemaps list. */
+export function Access() {
+  const { domain } = useWebsite();
+  const tab = useTab(tabs);
+  return (
+    <>
+      <h1 class="visually-hidden">Access of crawlers to {domain}</h1>
+      <Tabs tabs={tabs} label="Access" />
+      {tab === 'sitemaps' ? <Sitemaps /> : <Robots />}
+    </>
+  );
+}
+
+function Robots() {
+  const { address } = useAddress();
+  const { website } = useWebsite();
+  const robots = useRead('getRobots', website, scopeOf(address), { when: website !== null });
+  return (
+    <>
+      <CrawlersAndRules robots={robots} />
+      <Violations robots={robots} />
+      <div class="columns">
+        <RobotsFile robots={robots} />
+        <RobotsHistory robots={robots} />
+      </div>
+    </>
+  );
+}
+
+function Sitemaps() {
+  return (
+    <>
+      <SitemapCoverage />
+      <SitemapUrls />
+    </>
+  );
+}
