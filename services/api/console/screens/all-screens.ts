@@ -48,4 +48,22 @@ export const screens: readonly Screen[] = [
     key: 'q',
     component: lazy(() => import('./queries/queries.js').then(({ Queries }) => Queries)),
   },
+  {
+    path: 'crawl',
+    title: 'Site crawl',
+    key: 'w',
+    component: lazy(() => import('./crawl/crawl.js').then(({ Crawl }) => Crawl)),
+  },
+  {
+    path: 'exports',
+    title: 'Exports',
+    key: 'e',
+    component: lazy(() => import('./exports/exports.js').then(({ Exports }) => Exports)),
+  },
+  {
+    path: 'settings',
+    title: 'Settings',
+    key: 't',
+    component: lazy(() => import('./settings/settings.js').then(({ Settings }) => Settings)),
+  },
 ];

@@ -51,9 +51,7 @@ function tableOf({ urls }: Sitemap): Table {
     caption: 'Pages of the sitemaps',
     rows: urls ?? [],
     columns: [
-      column.text('Page', 'url', ({ path, query }) => (
-        <PathLink path={path} text={query === '' ? path : `${path}?${query}`} />
-      )),
+      column.text('Page', 'url', ({ path, url }) => <PathLink path={path} url={url} />),
       column.text('Last crawl', 'last_crawl_date', ({ last_crawl_date }) =>
         last_crawl_date === null ? 'never' : moment(last_crawl_date),
       ),
