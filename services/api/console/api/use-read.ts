@@ -25,8 +25,8 @@ const FRESH_MS = 15_000;
 const MOST_KEPT = 60;
 const BUFFERING_RETRY_MS = 2_000;
 const kept = new Map<string, Kept>();
-/** Blocks on the page; each reads again after a write. */
-const readers = new Set<() => void>();
+/** Blocks on the page, which read again after a write that changes their answers. */
+const readers = new Set<{ readonly id: ReadId; readonly again: () => void }>();
 
 export interface ReadOptions {
   /** Milliseconds between repeats; null: only when the parameters change. */
@@ -76,11 +76,11 @@ export function useRead<Id extends ReadId>(
     };
     setState((before) => ({ ...before, isLoading: true, path }));
     run(false);
-    const again = () => run(false);
-    readers.add(again);
+    const reader = { id, again: () => run(false) };
+    readers.add(reader);
     return () => {
       ended = true;
-      readers.delete(again);
+      readers.delete(reader);
       clearTimeout(timer);
       release();
     };
@@ -155,8 +155,8 @@ function begin(path: string, call: (signal: AbortSignal) => Promise<Outcome<unkn
   return entry;
 }
 
-/** After a write: forgets kept answers, and every block reads again. */
-export function forgetAnswers(): void {
+/** After a write: forgets kept answers, and blocks with reads that it changes read again. */
+export function forgetAnswers(changed: readonly ReadId[]): void {
   kept.clear();
-  for (const again of [...readers]) again();
+  for (const { id, again } of [...readers]) if (changed.includes(id)) again();
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ReadId } from '../api/operations.js';
 import { callWrite } from '../api/read.js';
 import { useSession } from '../api/session.js';
 import { forgetAnswers } from '../api/use-read.js';
@@ -17,8 +18,8 @@ export interface Action {
   ) => Promise<Value | null>;
 }
 
-/** A write with its state. After success every block reads again. */
-export function useAction(): Action {
+/** A write with its state. @param changes reads whose answers it changes: their blocks read again. */
+export function useAction(changes: readonly ReadId[]): Action {
   const [isBusy, setBusy] = useState(false);
   const [notice, setNotice] = useState<NoticeText | null>(null);
   return {
@@ -33,12 +34,13 @@ export function useAction(): Action {
       setBusy(true);
       const outcome = await callWrite<Value>(method, path, body);
       setBusy(false);
+      // A refused write, too, may mean that the page shows an old state.
+      forgetAnswers(changes);
       if (outcome.kind !== 'answer') {
         setNotice(problemNotice(outcome));
         return null;
       }
       setNotice({ kind: 'info', text: typeof done === 'string' ? done : done(outcome.value) });
-      forgetAnswers();
       return outcome.value;
     },
   };

@@ -79,7 +79,7 @@ function Latest({ crawl }: { readonly crawl: CrawlRun }) {
 
 function Progress({ crawl }: { readonly crawl: CrawlRun }) {
   const { website } = useWebsite();
-  const action = useAction();
+  const action = useAction(['listCrawls']);
   const { progress } = crawl;
   const cancel = () =>
     void action.send(
@@ -114,7 +114,7 @@ function Progress({ crawl }: { readonly crawl: CrawlRun }) {
 
 function StartCrawl({ mostPages }: { readonly mostPages: number }) {
   const { website } = useWebsite();
-  const action = useAction();
+  const action = useAction(['listCrawls']);
   const [pages, setPages] = useState(String(mostPages));
   const start = () =>
     void action.send(

@@ -6,7 +6,7 @@ import { useWebsite } from '../../parts/website.js';
 /** Puts an entry on the timeline. */
 export function AddEvent() {
   const { website } = useWebsite();
-  const action = useAction();
+  const action = useAction(['listSiteEvents']);
   const [title, setTitle] = useState('');
   const [date, setDate] = useState(() => new Date().toISOString().slice(0, 10));
   const [time, setTime] = useState('');

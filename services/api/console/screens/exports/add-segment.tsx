@@ -4,6 +4,7 @@ import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
 import { type Rule, type RuleType, ruleTypes } from './rule-matches.js';
 import { RulePreview } from './rule-preview.js';
+import { SEGMENT_READS } from './segment-list.js';
 
 const FIRST: Rule = { type: 'prefix', value: '/' };
 const MOST_RULES = 10;
@@ -11,8 +12,8 @@ const MOST_RULES = 10;
 /** A new segment of one or more rules, with the paths that they match. */
 export function AddSegment() {
   const { website } = useWebsite();
-  const action = useAction();
-  const library = useAction();
+  const action = useAction(SEGMENT_READS);
+  const library = useAction(SEGMENT_READS);
   const [name, setName] = useState('');
   const [rules, setRules] = useState<readonly Rule[]>([FIRST]);
   const change = (place: number, rule: Rule) => setRules(rules.with(place, rule));
@@ -82,7 +83,7 @@ function RuleFields({
   readonly onRemove: (() => void) | null;
 }) {
   return (
-    <div class="fields">
+    <div class="field-row">
       <Field label="Rule">
         <select
           value={rule.type}

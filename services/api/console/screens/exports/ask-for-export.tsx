@@ -18,7 +18,7 @@ interface Asked {
 export function AskForExport() {
   const { address } = useAddress();
   const { website } = useWebsite();
-  const action = useAction();
+  const action = useAction(['listExports']);
   const [type, setType] = useState('paths');
   const [format, setFormat] = useState<string>('csv');
   const filters = Object.fromEntries(

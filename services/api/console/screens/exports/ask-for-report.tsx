@@ -6,7 +6,7 @@ import { useWebsite } from '../../parts/website.js';
 /** Asks for the technical SEO report: a PDF and the same as a page. */
 export function AskForReport() {
   const { website } = useWebsite();
-  const action = useAction();
+  const action = useAction(['listExports']);
   const [days, setDays] = useState('30');
   const [reader, setReader] = useState('');
   const ask = () =>

@@ -14,13 +14,15 @@ type Figures = Answer<'getSegmentsBreakdown'>['segments'][number];
 
 /** The figures that stand for all requests of the website. */
 const EVERYTHING = '_all';
+/** Reads that a change of segments changes. */
+export const SEGMENT_READS = ['listSegments', 'getSegmentsBreakdown'] as const;
 const column = columnsOf<Figures>();
 
 /** Segments side by side, with their rules. A click filters the console by one. */
 export function SegmentList() {
   const { address, go } = useAddress();
   const { website } = useWebsite();
-  const action = useAction();
+  const action = useAction(SEGMENT_READS);
   const segments = useRead('listSegments', website, {}, { when: website !== null });
   const breakdown = useRead(
     'getSegmentsBreakdown',
@@ -69,7 +71,7 @@ export function SegmentList() {
         <span class={errors_5xx > 0 ? 'bad' : ''}>{short(errors_5xx)}</span>
       )),
       {
-        title: '',
+        title: 'Actions',
         value: () => null,
         show: (row: Figures) =>
           row.segment_id === EVERYTHING ? null : (
@@ -88,6 +90,7 @@ export function SegmentList() {
       title="Segments"
       caption="click one to filter every screen by it · pages and their share are estimates"
       read={breakdown}
+      table={table}
     >
       {(answer) => (
         <>

@@ -20,7 +20,7 @@ const column = columnsOf<SiteEvent>();
 export function Timeline() {
   const { address, link } = useAddress();
   const { website } = useWebsite();
-  const action = useAction();
+  const action = useAction(['listSiteEvents']);
   const events = useRead('listSiteEvents', website, {}, { when: website !== null });
   const showsAll = address.rest.entries === 'all';
   const shown = ({ events: all }: Events) =>
@@ -45,7 +45,7 @@ export function Timeline() {
       column.text('Category', 'category'),
       column.text('By', 'created_by'),
       {
-        title: '',
+        title: 'Actions',
         value: () => null,
         show: (row: SiteEvent) =>
           row.category === AUTOMATIC ? null : (
@@ -61,7 +61,7 @@ export function Timeline() {
   });
   const others = (answer: Events) => answer.events.length - shown(answer).length;
   return (
-    <Card title="Timeline" caption="entries are marks in the charts" read={events}>
+    <Card title="Timeline" caption="entries are marks in the charts" read={events} table={table}>
       {(answer) => (
         <>
           <Notice notice={action.notice} />

@@ -18,7 +18,7 @@ export function Keys() {
       <Command text={`npm run admin -- ingest-keys create ${website}`} />
       <Command text="npm run admin -- ingest-keys rotate <key>" />
       <h3>Sign-in links of this console</h3>
-      <Command text="npm run admin -- sign-in --help" />
+      <Command text="npm run admin -- sign-in --user <e-mail> --role viewer" />
       <p class="caption">
         Sessions of the console are in the list of API keys. <code>api-keys revoke &lt;key&gt;</code> ends
         one.

@@ -34,16 +34,16 @@ export function Verification({ setup }: { readonly setup: ReadState<Setup> }) {
             <dt>Old lists</dt>
             <dd>{namesOf(old_lists)}</dd>
           </dl>
-          {refused_lists.slice(0, MOST_LISTS).map(({ list, problem }) => (
-            <p key={list} class="caption">
-              {logText(list)}: {logText(problem)}
-            </p>
-          ))}
-          {refused_lists.length > MOST_LISTS ? (
-            <p class="caption">
-              and {refused_lists.length - MOST_LISTS} more lists that could not be renewed
-            </p>
-          ) : null}
+          {refused_lists.length === 0 ? null : (
+            <details>
+              <summary>{short(refused_lists.length)} lists could not be renewed</summary>
+              {refused_lists.map(({ list, problem }) => (
+                <p key={list} class="caption">
+                  {logText(list)}: {logText(problem)}
+                </p>
+              ))}
+            </details>
+          )}
         </>
       )}
     </Card>

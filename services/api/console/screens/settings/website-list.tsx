@@ -56,7 +56,7 @@ export function WebsiteList() {
 }
 
 function NewWebsite() {
-  const action = useAction();
+  const action = useAction(['listWebsites']);
   const [domain, setDomain] = useState('');
   const [created, setCreated] = useState<Created | null>(null);
   const create = async () => {
