@@ -1,6 +1,7 @@
 import '../../style/screen-parts.css';
 import { scopeOf, useAddress } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
+import { logText } from '../../format.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
 import { CrawlersAndRules } from './crawlers-and-rules.js';
@@ -21,7 +22,7 @@ export function Access() {
   const tab = useTab(tabs);
   return (
     <>
-      <h1 class="visually-hidden">Access of crawlers to {domain}</h1>
+      <h1 class="visually-hidden">Access of crawlers to {logText(domain ?? '')}</h1>
       <Tabs tabs={tabs} label="Access" />
       {tab === 'sitemaps' ? <Sitemaps /> : <Robots />}
     </>

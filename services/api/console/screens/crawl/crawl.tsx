@@ -1,4 +1,5 @@
 import '../../style/screen-parts.css';
+import { logText } from '../../format.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
 import { CrawlList } from './crawl-list.js';
@@ -21,7 +22,7 @@ export function Crawl() {
   const tab = useTab(tabs);
   return (
     <>
-      <h1 class="visually-hidden">Crawls of {domain}</h1>
+      <h1 class="visually-hidden">Crawls of {logText(domain ?? '')}</h1>
       <Tabs tabs={tabs} label="Site crawl" />
       {tab === 'findings' ? (
         <Findings />

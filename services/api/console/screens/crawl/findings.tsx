@@ -57,7 +57,7 @@ export function Findings() {
                 >
                   <b>{key.replaceAll('_', ' ')}</b>
                 </button>{' '}
-                <small>{rule}</small>
+                <small>{logText(rule)}</small>
               </>
             )),
             finding.text('Severity', 'severity', ({ severity }) => (

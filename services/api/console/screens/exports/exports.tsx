@@ -1,4 +1,5 @@
 import '../../style/screen-parts.css';
+import { logText } from '../../format.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
 import { AddEvent } from './add-event.js';
@@ -21,7 +22,7 @@ export function Exports() {
   const tab = useTab(tabs);
   return (
     <>
-      <h1 class="visually-hidden">Exports, segments and timeline of {domain}</h1>
+      <h1 class="visually-hidden">Exports, segments and timeline of {logText(domain ?? '')}</h1>
       <Tabs tabs={tabs} label="Exports" />
       {tab === 'segments' ? (
         <>

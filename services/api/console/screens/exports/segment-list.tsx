@@ -37,7 +37,7 @@ export function SegmentList() {
         'DELETE',
         `/websites/${website}/segments/${encodeURIComponent(segment_id)}`,
         null,
-        `“${name}” is deleted.`,
+        `“${logText(name)}” is deleted.`,
       )
       .then((deleted) => {
         if (deleted !== null && address.segment === segment_id) go({ segment: null });

@@ -30,7 +30,7 @@ export function Timeline() {
       'DELETE',
       `/websites/${website}/site-events/${encodeURIComponent(event_id)}`,
       null,
-      `“${title}” is deleted.`,
+      `“${logText(title)}” is deleted.`,
     );
   const table = (answer: Events): Table => ({
     caption: 'Timeline',

@@ -1,6 +1,7 @@
 import '../../style/screen-parts.css';
 import { useAddress, windowOf } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
+import { logText } from '../../format.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
 import { CoverageBuckets } from './coverage-buckets.js';
@@ -23,7 +24,7 @@ export function Queries() {
   const tab = useTab(tabs);
   return (
     <>
-      <h1 class="visually-hidden">Search results of {domain}</h1>
+      <h1 class="visually-hidden">Search results of {logText(domain ?? '')}</h1>
       <Tabs tabs={tabs} label="Search results" />
       {tab === 'coverage' ? <Coverage /> : <Performance />}
     </>

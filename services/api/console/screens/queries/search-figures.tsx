@@ -37,7 +37,7 @@ export function SearchFigures({ performance }: { readonly performance: ReadState
   const choose = (metric: Metric) => go({ rest: { ...address.rest, metric } });
   return (
     <Card
-      title={`Search results of ${domain ?? 'the website'}`}
+      title={`Search results of ${logText(domain ?? 'the website')}`}
       caption={captionOf(performance.answer)}
       read={performance}
       empty={{
