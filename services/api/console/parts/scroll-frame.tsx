@@ -9,8 +9,6 @@ export function ScrollFrame({
   readonly children: ComponentChildren;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
-    // biome-ignore lint/a11y/useSemanticElements: a section would repeat the landmark of the card.
     <div class="table-frame" tabIndex={0} role="group" aria-label={label}>
       {children}
     </div>
