@@ -83,3 +83,13 @@ export function logText(text: string): string {
   const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
   return shown.replace(DECEIVING, '·');
 }
+
+/** Text of several lines, whole: deceiving characters replaced, line breaks and tabs kept. */
+export function codeText(text: string): string {
+  return text.replace(DECEIVING, (found) => (found === '\n' || found === '\t' ? found : '·'));
+}
+
+/** The name of a field as words: `sample_user_agent` → `sample user agent`. */
+export function words(name: string): string {
+  return logText(name.replaceAll('_', ' '));
+}

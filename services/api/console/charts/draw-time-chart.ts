@@ -7,7 +7,7 @@ import type { Mark, Series, TimeChartProps } from './time-chart-props.js';
 export function drawTimeChart(
   element: HTMLElement,
   height: number,
-  { times, series, isStacked = false, marks = [], format = short, onZoom }: TimeChartProps,
+  { times, series, isStacked = false, band, marks = [], format = short, onZoom }: TimeChartProps,
   onCursor: (place: number | null) => void,
 ): uPlot {
   const style = getComputedStyle(element);
@@ -44,6 +44,9 @@ export function drawTimeChart(
           ...(isDashed ? { dash: [5, 4] } : isStacked ? { fill: colourOf(colour) } : {}),
         })),
       ],
+      ...(band === undefined
+        ? {}
+        : { bands: [{ series: [band.upper + 1, band.lower + 1], fill: colourOf('--raised') }] }),
       hooks: {
         setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
         setSelect: [

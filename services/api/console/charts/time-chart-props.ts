@@ -19,6 +19,8 @@ export interface TimeChartProps {
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly isStacked?: boolean;
+  /** Places in `series` of the bounds of a band, which is filled. Not with stacked areas. */
+  readonly band?: { readonly upper: number; readonly lower: number };
   readonly marks?: readonly Mark[];
   readonly format?: (value: number | null) => string;
   /** A drag over the chart: the chosen window, in milliseconds. */

@@ -6,7 +6,9 @@ export interface NoticeText {
 }
 
 /** What a reader should know about a block, if anything: why it is empty, old or incomplete, and what to do. */
-export function noticeOf(read: ReadState<unknown>): NoticeText | null {
+export function noticeOf(
+  read: Pick<ReadState<unknown>, 'problem' | 'isBuffering' | 'ignored'>,
+): NoticeText | null {
   const { problem, isBuffering, ignored } = read;
   if (problem !== null) return problemNotice(problem);
   if (isBuffering)

@@ -55,6 +55,12 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import('./crawl/crawl.js').then(({ Crawl }) => Crawl)),
   },
   {
+    path: 'incidents',
+    title: 'Incidents',
+    key: 'i',
+    component: lazy(() => import('./incidents/incidents.js').then(({ Incidents }) => Incidents)),
+  },
+  {
     path: 'exports',
     title: 'Exports',
     key: 'e',

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { callWrite, type Outcome } from '../../api/read.js';
+import { forgetAnswers } from '../../api/use-read.js';
+import { Notice, noticeOf } from '../../parts/notice.js';
+
+/** Marks the alerts as seen, one call each. Without ids, all are acknowledged. */
+export function Acknowledge({
+  website,
+  ids,
+  onDone,
+}: {
+  readonly website: string;
+  readonly ids: readonly string[];
+  readonly onDone: (ids: readonly string[]) => void;
+}) {
+  const [isRunning, setIsRunning] = useState(false);
+  const [problem, setProblem] = useState<Exclude<Outcome<unknown>, { kind: 'answer' }> | null>(null);
+  const run = async () => {
+    setIsRunning(true);
+    setProblem(null);
+    const done: string[] = [];
+    for (const id of ids) {
+      const outcome = await callWrite(
+        'POST',
+        `/websites/${encodeURIComponent(website)}/alerts/${encodeURIComponent(id)}/acknowledge`,
+      );
+      if (outcome.kind !== 'answer') {
+        setProblem(outcome);
+        break;
+      }
+      done.push(id);
+    }
+    forgetAnswers();
+    setIsRunning(false);
+    onDone(done);
+  };
+  return (
+    <div class="actions" aria-live="polite">
+      {ids.length === 0 ? (
+        <p class="caption good">Acknowledged.</p>
+      ) : (
+        <button type="button" class="action" disabled={isRunning} onClick={() => void run()}>
+          {isRunning
+            ? 'Acknowledging …'
+            : ids.length === 1
+              ? 'Acknowledge'
+              : `Acknowledge ${ids.length} alerts`}
+        </button>
+      )}
+      {problem === null ? null : <Notice notice={noticeOf({ problem, isBuffering: false, ignored: [] })} />}
+    </div>
+  );
+}

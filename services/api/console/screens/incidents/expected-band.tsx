@@ -1,0 +1,150 @@
+import { useAddress } from '../../address.js';
+import type { Answer } from '../../api/operations.js';
+import { useRead } from '../../api/use-read.js';
+import { TimeChart } from '../../charts/time-chart.js';
+import { milliseconds, short, words } from '../../format.js';
+import { Card } from '../../parts/card.js';
+import { useWebsite } from '../../parts/website.js';
+import { startOf } from './alert-card.js';
+
+type History = Answer<'getHealthHistory'>;
+type Hour = History['series'][number];
+type Metric = History['metric'];
+type Period = History['period'];
+
+const metrics = [
+  { name: 'traffic', title: 'Requests' },
+  { name: 'errors', title: 'Errors' },
+  { name: 'bots', title: 'Bots' },
+  { name: 'crawlers', title: 'Crawlers' },
+  { name: 'not_found', title: 'Not found' },
+  { name: 'latency', title: 'Latency' },
+] as const satisfies readonly { readonly name: Metric; readonly title: string }[];
+
+/** The metric in which an alert of a type shows. Other types show in the traffic. */
+const metricOfType: ReadonlyMap<string, Metric> = new Map([
+  ['latency_spike', 'latency'],
+  ['error_rate', 'errors'],
+  ['error_spike_5xx', 'errors'],
+  ['not_found_spike', 'not_found'],
+  ['new_bot', 'bots'],
+  ['fake_crawler', 'bots'],
+  ['undeclared_agent', 'bots'],
+  ['hacking_probe', 'not_found'],
+  ['scraper', 'traffic'],
+  ['crawler_drop', 'crawlers'],
+  ['crawler_errors', 'crawlers'],
+  ['crawler_blocked', 'crawlers'],
+]);
+
+const HOUR_MS = 3_600_000;
+const periods: readonly { readonly name: Period; readonly hours: number }[] = [
+  { name: '24h', hours: 24 },
+  { name: '7d', hours: 168 },
+  { name: '30d', hours: 720 },
+];
+
+/** A metric by hour with the band that the detector calls normal, and the chosen alert as a mark. */
+export function ExpectedBand({
+  alertId,
+  type,
+}: {
+  readonly alertId: string | null;
+  readonly type: string | null;
+}) {
+  const { address, link } = useAddress();
+  const { website } = useWebsite();
+  const at = alertId === null ? Number.NaN : startOf(alertId);
+  const chosen = metrics.find(({ name }) => name === address.rest.metric)?.name;
+  const metric = chosen ?? metricOfType.get(type ?? '') ?? 'traffic';
+  const period = periodOf(address.period, at);
+  const read = useRead('getHealthHistory', website, { metric, period }, { when: website !== null });
+  return (
+    <Card
+      title="Expected band"
+      caption={`by hour, the last ${period.replace(/(\d+)/, '$1 ')}`}
+      read={read}
+      empty={{
+        when: ({ series }) => series.every(({ value }) => value === null),
+        text: 'The detector has evaluated nothing in this window yet.',
+      }}
+      table={tableOf}
+    >
+      {(answer) => (
+        <>
+          <p class="choices-line">
+            {metrics.map(({ name, title }) => (
+              <a
+                key={name}
+                href={link({ rest: { ...address.rest, metric: name } })}
+                aria-current={name === metric ? 'true' : undefined}
+              >
+                {title}
+              </a>
+            ))}
+          </p>
+          <TimeChart
+            label={`${metrics.find(({ name }) => name === answer.metric)?.title} with the expected band`}
+            times={answer.series.map(({ time }) => Date.parse(time))}
+            series={[
+              {
+                name: 'normal at most',
+                colour: '--muted',
+                isDashed: true,
+                values: answer.series.map(({ upper }) => upper),
+              },
+              {
+                name: 'normal at least',
+                colour: '--muted',
+                isDashed: true,
+                values: answer.series.map(({ lower }) => lower),
+              },
+              { name: 'found', colour: '--people', values: answer.series.map(({ value }) => value) },
+            ]}
+            band={{ upper: 0, lower: 1 }}
+            marks={Number.isNaN(at) ? [] : [{ at, label: words(type ?? 'alert'), tone: 'incident' }]}
+            format={answer.unit === 'ms' ? milliseconds : short}
+          />
+          <Limits answer={answer} at={at} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** What the picture does not show. */
+function Limits({ answer, at }: { readonly answer: History; readonly at: number }) {
+  const start = Date.parse(answer.series[0]?.time ?? '');
+  return (
+    <p class="caption">
+      {at < start ? 'The alert is older than 30 days; this chart ends now and does not reach it. ' : ''}
+      {answer.series.some(({ lower }) => lower === null) ? 'Hours without a band have no baseline yet. ' : ''}
+      {answer.missing_intervals > 0
+        ? `Nothing is known of ${answer.missing_intervals} intervals of 5 minutes. `
+        : ''}
+      The band filters nothing: neither segment nor countries apply.
+    </p>
+  );
+}
+
+/** The series ends now: the shortest one that reaches the alert, else the window of the screen. */
+function periodOf(window: string, at: number): Period {
+  if (!Number.isNaN(at)) {
+    const hours = (Date.now() - at) / HOUR_MS + 3;
+    return periods.find((period) => period.hours >= hours)?.name ?? '30d';
+  }
+  return periods.find(({ name }) => name === window)?.name ?? (window === '90d' ? '30d' : '7d');
+}
+
+function tableOf({ metric, series }: History) {
+  return {
+    caption: `${metric} by hour`,
+    rows: series,
+    columns: [
+      { title: 'Hour', value: ({ time }: Hour) => time },
+      { title: 'Found', value: ({ value }: Hour) => value, isNumber: true },
+      { title: 'Normal at least', value: ({ lower }: Hour) => lower, isNumber: true },
+      { title: 'Normal at most', value: ({ upper }: Hour) => upper, isNumber: true },
+    ],
+  };
+}

@@ -1,0 +1,69 @@
+import '../../style/u-parts.css';
+import '../../style/u-incidents.css';
+import { useState } from 'preact/hooks';
+import { useAddress } from '../../address.js';
+import { useRead } from '../../api/use-read.js';
+import { Tabs } from '../../parts/tabs.js';
+import { useWebsite } from '../../parts/website.js';
+import { AlertCard } from './alert-card.js';
+import { AlertSettings } from './alert-settings.js';
+import { ExpectedBand } from './expected-band.js';
+import { OpenIncidents, PastIncidents } from './incident-lists.js';
+
+const tabs = [
+  { name: '', title: 'Incidents' },
+  { name: 'settings', title: 'Alert settings' },
+];
+/** The most that the API lists. */
+const MOST_INCIDENTS = 500;
+
+export function Incidents() {
+  const { address } = useAddress();
+  return (
+    <>
+      <h1 class="visually-hidden">Incidents</h1>
+      <Tabs label="Parts of incidents" tabs={tabs} />
+      {address.rest.tab === 'settings' ? <AlertSettings /> : <Found />}
+    </>
+  );
+}
+
+/** The list beside the chosen alert; without a choice, the newest one. */
+function Found() {
+  const { address } = useAddress();
+  const { website } = useWebsite();
+  const [acknowledged, setAcknowledged] = useState<ReadonlySet<string>>(new Set());
+  const list = useRead(
+    'listAlerts',
+    website,
+    {
+      view: 'incidents',
+      limit: MOST_INCIDENTS,
+      acknowledged: address.rest.acknowledged === 'false' ? false : undefined,
+    },
+    { when: website !== null, every: 30_000 },
+  );
+  const incidents = list.answer?.incidents ?? [];
+  const chosen = address.rest.alert ?? incidents[0]?.latest_alert.alert_id ?? null;
+  const incident = incidents.find(({ alerts }) => chosen !== null && alerts.includes(chosen)) ?? null;
+  return (
+    <div class={`incident-columns ${address.rest.alert === undefined ? '' : 'has-choice'}`}>
+      <div class="stack">
+        <OpenIncidents list={list} chosen={chosen} acknowledged={acknowledged} />
+        <PastIncidents list={list} chosen={chosen} acknowledged={acknowledged} />
+      </div>
+      <div class="stack">
+        <ExpectedBand alertId={chosen} type={incident?.alert_type ?? null} />
+        {chosen === null ? null : (
+          <AlertCard
+            key={chosen}
+            alertId={chosen}
+            incident={incident}
+            acknowledged={acknowledged}
+            onAcknowledged={(ids) => setAcknowledged((before) => new Set([...before, ...ids]))}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
