@@ -61,6 +61,12 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import('./incidents/incidents.js').then(({ Incidents }) => Incidents)),
   },
   {
+    path: 'requests',
+    title: 'Requests',
+    key: 'r',
+    component: lazy(() => import('./requests/requests.js').then(({ Requests }) => Requests)),
+  },
+  {
     path: 'exports',
     title: 'Exports',
     key: 'e',
