@@ -55,6 +55,12 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import('./crawl/crawl.js').then(({ Crawl }) => Crawl)),
   },
   {
+    path: 'security',
+    title: 'Security',
+    key: 'x',
+    component: lazy(() => import('./security/security.js').then(({ Security }) => Security)),
+  },
+  {
     path: 'incidents',
     title: 'Incidents',
     key: 'i',

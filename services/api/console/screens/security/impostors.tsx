@@ -1,0 +1,66 @@
+import { useAddress } from '../../address.js';
+import type { Answer } from '../../api/operations.js';
+import type { ReadState } from '../../api/use-read.js';
+import { BarList } from '../../charts/bar-list.js';
+import { ago, logText } from '../../format.js';
+import { Card } from '../../parts/card.js';
+import { Badges } from './badges.js';
+
+type Recommendations = Answer<'getRecommendations'>;
+type Item = Recommendations['unverified_bots'][number];
+
+const MOST_ROWS = 12;
+
+/** Addresses that use the name of a crawler which is not theirs. */
+export function Impostors({ read }: { readonly read: ReadState<Recommendations> }) {
+  const { address, link, toggleFilter } = useAddress();
+  return (
+    <Card
+      title="Impostors"
+      caption="the claim to be this bot was disproved"
+      read={read}
+      empty={{
+        when: ({ unverified_bots }) => unverified_bots.length === 0,
+        text: 'Nobody claimed falsely to be a bot in this window.',
+      }}
+      table={({ unverified_bots }) => ({
+        caption: 'Impostors',
+        rows: unverified_bots,
+        columns: [
+          { title: 'Claims to be', value: ({ claimed_bot }: Item) => claimed_bot },
+          { title: 'Address', value: ({ ip }: Item) => ip },
+          { title: 'Network', value: ({ as_name }: Item) => as_name },
+          { title: 'Country', value: ({ country }: Item) => country },
+          { title: 'Requests', value: ({ request_count }: Item) => request_count, isNumber: true },
+          { title: 'Score', value: ({ score }: Item) => score, isNumber: true },
+          { title: 'Last seen', value: ({ last_seen }: Item) => last_seen },
+        ],
+      })}
+    >
+      {({ unverified_bots }) => (
+        <BarList
+          label="Impostors"
+          tone="bad"
+          heads={['Claims to be', 'Requests', 'Last seen']}
+          bars={unverified_bots.slice(0, MOST_ROWS).map((item) => ({
+            key: item.key,
+            label: (
+              <>
+                <button type="button" class="pick" onClick={() => toggleFilter('bot', item.claimed_bot)}>
+                  <b>{logText(item.claimed_bot)}</b>
+                </button>{' '}
+                <a class="path" href={link({ rest: { tab: 'addresses', ip: item.ip } })}>
+                  {logText(item.ip)}
+                </a>{' '}
+                <small>{logText(item.as_name ?? '')}</small> <Badges names={item.reason_badges} />
+              </>
+            ),
+            value: item.request_count,
+            isSelected: address.filters.bot === item.claimed_bot,
+            cells: [ago(item.last_seen)],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
