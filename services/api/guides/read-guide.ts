@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withAddress } from './with-address.js';
 
 /** Folder of the documents, next to the sources and also next to the compiled program. */
 const DOCS = new URL('../../../docs/', import.meta.url);
@@ -17,15 +18,4 @@ export function readGuide(file: string, ingestUrl: string): GuideText {
   const written = readFileSync(new URL(file, DOCS), 'utf8');
   const title = /^# (.+)$/m.exec(written)?.[1] ?? file;
   return { title, markdown: withAddress(written, new URL(ingestUrl)) };
-}
-
-/** Documents contain `https://HOST/v1/logs`, with a port for some senders, and `HOST` alone. */
-function withAddress(text: string, { protocol, hostname, port, origin, pathname }: URL): string {
-  const uploads = pathname.replace(/\/$/, '');
-  return text
-    .replaceAll('https://HOST:443', `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`)
-    .replaceAll('https://HOST/v1/logs', `${origin}${uploads}`)
-    .replaceAll('https://HOST', origin)
-    .replaceAll('http://HOST:8081/v1/logs', `${origin}${uploads}`)
-    .replace(/\bHOST\b/g, hostname);
 }

@@ -1,6 +1,9 @@
 import { scopeOf, useAddress, windowOf } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
 import { useWebsite } from '../../parts/website.js';
+import { FirstLines } from '../set-up/first-lines.js';
+import { SetUp } from '../set-up/set-up.js';
+import { useFirstRun } from '../set-up/use-first-run.js';
 import { AiOperators } from './ai-operators.js';
 import { Changes } from './changes.js';
 import { Countries } from './countries.js';
@@ -10,15 +13,28 @@ import { RequestsByWho } from './requests-by-who.js';
 import { SearchCrawlers } from './search-crawlers.js';
 import { Tiles } from './tiles.js';
 
+/** The figures; for a website without a line, how to send some. */
 export function Overview() {
+  const { website } = useWebsite();
+  const { setup, phase } = useFirstRun(website);
+  if (phase === 'waiting') return <SetUp setup={setup} />;
+  return (
+    <>
+      {phase === 'arrived' ? <FirstLines setup={setup.answer} /> : null}
+      <Figures every={phase === 'arrived' ? 5_000 : 60_000} />
+    </>
+  );
+}
+
+function Figures({ every }: { readonly every: number }) {
   const { address } = useAddress();
   const { website, domain } = useWebsite();
   const when = website !== null;
   const scope = scopeOf(address);
-  const summary = useRead('getSummary', website, scope, { when, every: 60_000 });
-  const traffic = useRead('getTraffic', website, scope, { when, every: 60_000 });
+  const summary = useRead('getSummary', website, scope, { when, every });
+  const traffic = useRead('getTraffic', website, scope, { when, every });
   const funnel = useRead('getAiFunnel', website, scope, { when });
-  const alerts = useRead('listAlerts', website, windowOf(address.period), { when, every: 60_000 });
+  const alerts = useRead('listAlerts', website, windowOf(address.period), { when, every });
   return (
     <>
       <h1 class="visually-hidden">Overview of {domain}</h1>
