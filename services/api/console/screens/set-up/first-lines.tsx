@@ -12,21 +12,26 @@ type FoundRequest = Answer<'searchRequests'>['requests'][number];
 const HOUR_MS = 3_600_000;
 const SAMPLE = 100;
 
-/** The fields of a line, and what each is for. */
+/** The optional fields of a line. */
 const fields: readonly {
   readonly title: string;
-  readonly use: string;
+  /** What follows where a log lacks it. */
+  readonly without: string;
   readonly isIn: (request: FoundRequest) => boolean;
 }[] = [
-  { title: 'host', use: 'websites with several names', isIn: ({ host }) => host !== '' },
-  { title: 'method', use: 'reads and writes apart', isIn: ({ method }) => method !== '' },
-  { title: 'bytes', use: 'traffic and its cost', isIn: ({ bytes_sent }) => bytes_sent > 0 },
-  { title: 'time taken', use: 'latency', isIn: ({ time_taken_ms }) => time_taken_ms !== null },
-  { title: 'user agent', use: 'bots and browsers', isIn: ({ user_agent }) => user_agent !== '' },
-  { title: 'referrer', use: 'visits from AI and search', isIn: ({ referrer }) => referrer !== '' },
-  { title: 'cache status', use: 'cache hits', isIn: ({ cache_status }) => cache_status !== '' },
-  { title: 'content type', use: 'pages and files apart', isIn: ({ content_type }) => content_type !== '' },
-  { title: 'protocol', use: 'HTTP versions', isIn: ({ protocol }) => protocol !== '' },
+  { title: 'host', without: 'no figures by host', isIn: ({ host }) => host !== '' },
+  { title: 'method', without: 'no figures by method', isIn: ({ method }) => method !== '' },
+  { title: 'bytes', without: 'no transferred bytes', isIn: ({ bytes_sent }) => bytes_sent > 0 },
+  { title: 'time taken', without: 'no latency', isIn: ({ time_taken_ms }) => time_taken_ms !== null },
+  { title: 'user agent', without: 'no bots and no browsers', isIn: ({ user_agent }) => user_agent !== '' },
+  { title: 'referrer', without: 'no visits from AI or search', isIn: ({ referrer }) => referrer !== '' },
+  { title: 'cache status', without: 'no cache figures', isIn: ({ cache_status }) => cache_status !== '' },
+  {
+    title: 'content type',
+    without: 'file types follow from the path alone',
+    isIn: ({ content_type }) => content_type !== '',
+  },
+  { title: 'protocol', without: 'no HTTP versions', isIn: ({ protocol }) => protocol !== '' },
 ];
 
 /** The first lines of a website: the fields that were recognised in them. An old log moves the window to its days. */
@@ -55,14 +60,14 @@ export function FirstLines({ setup }: { readonly setup: Answer<'getSetup'> | nul
         <>
           <ul class="fields">
             <li class="good">✓ time, address, path, status</li>
-            {fields.map(({ title, use, isIn }) => {
+            {fields.map(({ title, without, isIn }) => {
               const count = requests.filter(isIn).length;
               return (
                 <li key={title} class={count === 0 ? 'bad' : 'good'}>
                   {count === 0 ? '✗' : '✓'} {title}{' '}
                   <small>
                     {count === 0
-                      ? `missing: ${use}`
+                      ? `not in the log: ${without}`
                       : count === requests.length
                         ? ''
                         : `in ${short(count)} of ${short(requests.length)} lines`}

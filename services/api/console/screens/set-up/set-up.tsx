@@ -65,7 +65,9 @@ function Arrivals({ setup, answer }: { readonly setup: ReadState<Setup>; readonl
         <>
           <p>
             Last upload {ago(last.at)}:{' '}
-            <b class={last.outcome === 'taken' ? 'good' : 'bad'}>{last.outcome}</b>
+            <b class={last.accepted > 0 ? 'good' : 'bad'}>
+              {last.outcome === 'taken' && last.accepted === 0 ? 'no line was accepted' : last.outcome}
+            </b>
             {last.source === null ? ', no format was recognised' : `, read as ${logText(last.source)}`}.
           </p>
           {last.reason === null ? null : <p class="notice error">{logText(last.reason)}</p>}
@@ -84,7 +86,12 @@ function Arrivals({ setup, answer }: { readonly setup: ReadState<Setup>; readonl
           <b>{logText(rejection.reason)}</b>
         </p>
       )}
-      {last === null || last.accepted > 0 ? null : (
+      {rejection === null ? null : (
+        <p class="pages">
+          <a href={answer.guide_url}>What this source has to send</a>
+        </p>
+      )}
+      {last === null || last.accepted > 0 || rejection !== null ? null : (
         <ul class="notes">
           {answer.next_steps.map((step) => (
             <li key={step}>{logText(step)}</li>
