@@ -61,7 +61,7 @@ export function AlertDetails({ details }: { readonly details: Details }) {
         ) : (
           <section key={name} class="evidence">
             <h3>{titleOf(name)}</h3>
-            <Rows rows={value as unknown[]} />
+            <Rows label={titleOf(name)} rows={value as unknown[]} />
           </section>
         ),
       )}
@@ -69,14 +69,15 @@ export function AlertDetails({ details }: { readonly details: Details }) {
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly unknown[] }) {
+function Rows({ rows, label }: { readonly rows: readonly unknown[]; readonly label: string }) {
   const records = rows
     .filter(isRecord)
     .slice(0, MOST_ROWS)
     .map((record) => new Map(Object.entries(record)));
   const names = [...new Set(records.flatMap((record) => [...record.keys()]))];
   return (
-    <div class="table-frame">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls wide rows.
+    <section class="table-frame" tabIndex={0} aria-label={label}>
       <table>
         <thead>
           <tr>
@@ -100,7 +101,7 @@ function Rows({ rows }: { readonly rows: readonly unknown[] }) {
         </tbody>
       </table>
       {rows.length > records.length ? <p class="caption">{rows.length - records.length} more</p> : null}
-    </div>
+    </section>
   );
 }
 

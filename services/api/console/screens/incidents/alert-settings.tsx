@@ -76,31 +76,29 @@ export function AlertSettings() {
 
 function Families({ config }: { readonly config: Config }) {
   return (
-    <div class="table-frame">
-      <table>
-        <caption class="visually-hidden">Families of alerts</caption>
-        <thead>
-          <tr>
-            <th scope="col">Family</th>
-            <th scope="col">Alerts</th>
-            <th scope="col">Evaluated</th>
-            <th scope="col">Settings</th>
+    <table class="families">
+      <caption class="visually-hidden">Families of alerts</caption>
+      <thead>
+        <tr>
+          <th scope="col">Family</th>
+          <th scope="col">Alerts</th>
+          <th scope="col">Evaluated</th>
+          <th scope="col">Settings</th>
+        </tr>
+      </thead>
+      <tbody>
+        {families.map(([title, isOn, minutes]) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            <td class={config[isOn] ? 'good' : 'bad'}>{config[isOn] ? 'on' : 'off'}</td>
+            <td>every {String(config[minutes])} min</td>
+            <td>
+              <code>{isOn}</code> <code>{minutes}</code>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {families.map(([title, isOn, minutes]) => (
-            <tr key={title}>
-              <th scope="row">{title}</th>
-              <td class={config[isOn] ? 'good' : 'bad'}>{config[isOn] ? 'on' : 'off'}</td>
-              <td>every {String(config[minutes])} min</td>
-              <td>
-                <code>{isOn}</code> <code>{minutes}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
