@@ -21,7 +21,7 @@ export function Impostors({ read }: { readonly read: ReadState<Recommendations> 
       read={read}
       empty={{
         when: ({ unverified_bots }) => unverified_bots.length === 0,
-        text: 'Nobody claimed falsely to be a bot in this window.',
+        text: 'No claim was disproved in this window. Claims that nobody can check are under “Access of bots”.',
       }}
       table={({ unverified_bots }) => ({
         caption: 'Impostors',

@@ -46,12 +46,12 @@ function Found() {
   const { website } = useWebsite();
   const read = useRead('getRecommendations', website, windowOf(address.period), { when: website !== null });
   return (
-    <>
-      <div class="columns">
-        <AddressesToBlock read={read} />
+    <div class="columns">
+      <AddressesToBlock read={read} />
+      <div class="stack">
         <Impostors read={read} />
+        <Advice />
       </div>
-      <Advice />
-    </>
+    </div>
   );
 }
