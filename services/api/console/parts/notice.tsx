@@ -34,6 +34,8 @@ export function problemNotice(problem: NonNullable<ReadState<unknown>['problem']
     case 'unreachable':
       return { kind: 'error', text: 'The server does not answer. The console tries again.' };
     case 'refused':
+      if (problem.status === 503)
+        return { kind: 'warning', text: 'The server is busy. The console tries again.' };
       return problem.code === 'plan_without_api'
         ? { kind: 'info', text: `Not on this plan: ${problem.detail}` }
         : { kind: problem.status < 500 ? 'warning' : 'error', text: problem.detail };

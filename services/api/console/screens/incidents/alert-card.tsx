@@ -10,7 +10,7 @@ import type { Incident } from './incident-lists.js';
 
 type Alert = NonNullable<Answer<'listAlerts'>['alerts']>[number];
 
-export interface AlertCardProps {
+interface AlertCardProps {
   readonly alertId: string;
   /** The alert's incident; null: not among those that were listed. */
   readonly incident: Incident | null;

@@ -9,7 +9,7 @@ import type { Table } from '../../parts/data-table.js';
 type List = Answer<'listAlerts'>;
 export type Incident = NonNullable<List['incidents']>[number];
 
-export interface IncidentListProps {
+interface IncidentListProps {
   readonly list: ReadState<List>;
   /** Id of the alert that is shown beside the list. */
   readonly chosen: string | null;
@@ -135,7 +135,7 @@ function pastOf({ incidents = [] }: List, period: Address['period']): Incident[]
 }
 
 /** How long the incident was seen. One finding has no length. */
-export function lengthOf({ duration_seconds: seconds, status }: Incident): string {
+function lengthOf({ duration_seconds: seconds, status }: Incident): string {
   if (status === 'active') return 'open';
   if (seconds === 0) return 'seen once';
   if (seconds < 5_400) return `lasted ${Math.round(seconds / 60)} min`;

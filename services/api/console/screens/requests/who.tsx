@@ -1,6 +1,6 @@
 import { logText } from '../../format.js';
 
-export interface Sender {
+interface Sender {
   readonly is_bot: boolean;
   readonly bot_name: string;
   readonly bot_verification_status: string | null;

@@ -103,7 +103,7 @@ function Rows<Row extends Ip | Range>({
   );
 }
 
-export function Claims({ claims }: { readonly claims: Ip['claims'] }) {
+function Claims({ claims }: { readonly claims: Ip['claims'] }) {
   if (claims.length === 0) return null;
   return (
     <span class="claims">

@@ -5,7 +5,7 @@ import { forgetAnswers, type ReadState, useRead } from '../../api/use-read.js';
 /** How often the arrivals are read while a website has no line. */
 const WAITING_MS = 2_000;
 
-export interface FirstRun {
+interface FirstRun {
   readonly setup: ReadState<Answer<'getSetup'>>;
   /** `waiting`: no line is stored yet; `arrived`: the first ones came while this page was open; `past`: long ago. */
   readonly phase: 'waiting' | 'arrived' | 'past';
