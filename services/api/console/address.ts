@@ -36,7 +36,7 @@ export interface Address {
   readonly rest: Readonly<Record<string, string>>;
 }
 
-const DEFAULT_PERIOD: PeriodName = '7d';
+export const DEFAULT_PERIOD: PeriodName = '7d';
 const own = new Set(['site', 'period', 'compare', 'segment', 'countries', 'verified']);
 
 /** @param path below the console's base; @param query by name. */

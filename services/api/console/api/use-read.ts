@@ -156,7 +156,7 @@ function begin(path: string, call: (signal: AbortSignal) => Promise<Outcome<unkn
 }
 
 /** After a write: forgets kept answers, and blocks with reads that it changes read again. */
-export function forgetAnswers(changed: readonly ReadId[]): void {
+export function forgetAnswers(changed: readonly ReadId[] | 'all'): void {
   kept.clear();
-  for (const { id, again } of [...readers]) if (changed.includes(id)) again();
+  for (const { id, again } of [...readers]) if (changed === 'all' || changed.includes(id)) again();
 }

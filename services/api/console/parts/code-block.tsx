@@ -9,7 +9,6 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
         <code>{title}</code>
         <CopyButton text={text} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls long lines. */}
       <pre tabIndex={0}>
         <code>{codeText(text)}</code>
       </pre>
@@ -17,7 +16,7 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
   );
 }
 
-export function CopyButton({ text, label = 'copy' }: { readonly text: string; readonly label?: string }) {
+function CopyButton({ text, label = 'copy' }: { readonly text: string; readonly label?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);

@@ -58,7 +58,6 @@ function FileText({ text }: { readonly text: string }) {
   const lines = text.slice(0, MOST_CHARACTERS).split(/\r\n|\r|\n/);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
       <section class="source-text" tabIndex={0} aria-label="Text of robots.txt">
         {lines.map(logText).join('\n')}
       </section>

@@ -30,7 +30,7 @@ export function Acknowledge({
       }
       done.push(id);
     }
-    forgetAnswers();
+    forgetAnswers(['listAlerts', 'getHealth']);
     setIsRunning(false);
     onDone(done);
   };

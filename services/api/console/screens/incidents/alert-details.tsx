@@ -76,7 +76,6 @@ function Rows({ rows, label }: { readonly rows: readonly unknown[]; readonly lab
     .map((record) => new Map(Object.entries(record)));
   const names = [...new Set(records.flatMap((record) => [...record.keys()]))];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls wide rows.
     <section class="table-frame" tabIndex={0} aria-label={label}>
       <table>
         <thead>

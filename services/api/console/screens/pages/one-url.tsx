@@ -1,5 +1,4 @@
 import { scopeOf, useAddress } from '../../address.js';
-import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { failedShare } from '../../charts/status-mix.js';
 import { milliseconds, percent, short } from '../../format.js';
@@ -11,8 +10,6 @@ import { UrlSearch } from './url-search.js';
 import { UrlAnalytics, UrlCrawl, UrlSitemap } from './url-sources.js';
 import { UrlTraffic } from './url-traffic.js';
 import { UrlVisitors } from './url-visitors.js';
-
-export type UrlAnswer = Answer<'getUrl'>;
 
 /** Everything that logs, crawl, sitemaps and connected sources know of one URL. */
 export function OneUrl({ path }: { readonly path: string }) {

@@ -2,7 +2,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { ago, exact, NOT_KNOWN, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import type { UrlAnswer } from './one-url.js';
+import type { UrlAnswer } from './url-answer.js';
 
 type Family = UrlAnswer['search_bots'][number];
 

@@ -5,7 +5,7 @@ import { TimeChart } from '../../charts/time-chart.js';
 import { exact, moment, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { FactsList } from '../../parts/facts-list.js';
-import type { UrlAnswer } from './one-url.js';
+import type { UrlAnswer } from './url-answer.js';
 import { textOf, Unavailable } from './url-sources.js';
 
 type Index = UrlAnswer['index_status'];

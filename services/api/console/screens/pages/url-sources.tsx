@@ -4,7 +4,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { exact, logText, moment, NOT_KNOWN, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { FactsList } from '../../parts/facts-list.js';
-import type { UrlAnswer } from './one-url.js';
+import type { UrlAnswer } from './url-answer.js';
 
 interface Part {
   readonly url: ReadState<UrlAnswer>;
@@ -129,7 +129,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['lookup_failed', 'The search console did not answer.'],
 ]);
 
-export function yesOrNo(value: boolean | null): string {
+function yesOrNo(value: boolean | null): string {
   return value === null ? NOT_KNOWN : value ? 'yes' : 'no';
 }
 

@@ -2,7 +2,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { Card } from '../../parts/card.js';
 import { useZoom } from '../../parts/use-zoom.js';
-import type { UrlAnswer } from './one-url.js';
+import type { UrlAnswer } from './url-answer.js';
 
 type Bucket = UrlAnswer['logs']['series'][number];
 

@@ -3,7 +3,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { logText, percent } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import type { UrlAnswer } from './one-url.js';
+import type { UrlAnswer } from './url-answer.js';
 
 interface Counted {
   readonly name: string;

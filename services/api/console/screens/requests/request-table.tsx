@@ -26,7 +26,6 @@ export function RequestTable({
   const [open, setOpen] = useState<string | null>(null);
   const keys = keysOf(requests);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls wide rows.
     <section class="table-frame" tabIndex={0} aria-label={`Rows: ${label}`}>
       <table class="requests">
         <caption class="visually-hidden">{label}</caption>

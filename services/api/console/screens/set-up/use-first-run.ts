@@ -27,7 +27,7 @@ export function useFirstRun(website: string | null): FirstRun {
     else if (hasLines === null) setPhase('past');
     else if (phase === 'waiting') {
       // Figures that were read before the first line came are empty.
-      forgetAnswers();
+      forgetAnswers('all');
       setPhase('arrived');
     }
   }, [hasLines, phase]);
