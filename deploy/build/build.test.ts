@@ -108,6 +108,7 @@ describe('the console', () => {
     write(`${folder}/public/icon.svg`, '<svg xmlns="http://www.w3.org/2000/svg"/>');
     write(`${folder}/tsconfig.json`, '{}');
     write(`${folder}/vite.config.ts`, readFileSync(resolve(folder, 'vite.config.ts'), 'utf8'));
+    write(`${folder}/world-shapes.ts`, readFileSync(resolve(folder, 'world-shapes.ts'), 'utf8'));
     write(
       `${folder}/index.html`,
       '<!doctype html><base href="/"><script type="module" src="./main.tsx"></script>',

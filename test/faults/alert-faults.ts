@@ -44,7 +44,7 @@ const addPartition = (topic: Parameters<Cluster['addPartition']>[0]): Fault => (
 
 /**
  * Maximum number of repeated messages of a fault. A process that ends, or loses its partition while the store is unavailable, has two
- * e-mails per organisation in flight (services/jobs/notifications/send-deliveries.ts).
+ * e-mails per organisation in flight (services/jobs/notifications/dispatch-deliveries.ts).
  */
 export function mostRepeatsOf({ name }: Fault): number {
   if (name.includes('jobs-1 and jobs-2')) return 4;
