@@ -80,7 +80,7 @@ test('people are not stored after a website is set to bots only, also after a re
   await send('/restarted');
   expect(await counted(10)).toMatchObject({ total_requests: 10, human_requests: 4 });
   const { next_steps } = (await program.get('/setup')) as unknown as { next_steps: string[] };
-  expect(next_steps.join('\n')).toContain('takes bot traffic alone');
+  expect(next_steps.join('\n')).toContain('accepts only bot traffic');
   await set({ botsOnly: false });
   await send('/again');
   expect(await counted(16)).toMatchObject({ total_requests: 16, human_requests: 8 });

@@ -124,7 +124,7 @@ describe('a connection', () => {
     ],
     [{ property: 'example.com' }, 'expected sc-domain:example.com or a URL'],
     [{ kind: 'google-analytics', property: 'G-123' }, 'expected its number'],
-    [{ kind: 'bing-webmaster' }, 'credential: bing-webmaster takes another form'],
+    [{ kind: 'bing-webmaster' }, 'credential: bing-webmaster needs another type of credential'],
     [{ websiteId: 'none' }, 'there is no website "none"'],
   ])('is refused with %j', async (given, detail) => {
     const { connect, control } = await open(false);
