@@ -57,7 +57,7 @@ describe('the page', () => {
   ])('is not at %s with %o, which stays a 404', async (path, headers) => {
     const { status, body, headers: answered } = await get(path, headers);
     expect(status).toBe(404);
-    expect(body.detail).toContain('no such path');
+    expect(body.detail).toContain('Unknown path');
     expect(answered.get('Cache-Control')).toBe('no-store');
   });
 

@@ -61,7 +61,7 @@ test('is in no log of decisions, no snapshot and no log line; and needs the orga
       expect(text).not.toContain(hidden);
   await ring.shred(organisationId);
   expect(await openWebhookSecret(ring, control.state().webhookSecrets.get(websiteId)!)).toBeNull();
-  await expect(show(websiteId)).rejects.toThrow('make a new one');
+  await expect(show(websiteId)).rejects.toThrow('create a new secret');
   expect(await show(websiteId, true)).toMatch(/^llwhs_/);
 });
 
