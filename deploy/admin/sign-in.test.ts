@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ control } = await openTestPlane({ now: () => now }));
 });
 
-/** What one call of the command line prints. */
+/** The output of one call of the command line. */
 async function admin(words: readonly string[], { servesConsole = true } = {}): Promise<string> {
   const logger = pino({ level: 'silent' });
   const app = createAdminApp({ control, deadRecords: {} as DeadLetterQueue, logger });

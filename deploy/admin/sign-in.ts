@@ -4,7 +4,7 @@ import { type PublicUrls, signInUrl } from '../../shared/service/public-urls.js'
 import { AdminError } from './instance/instance.js';
 import type { Session } from './instance/session.js';
 
-/** What a viewer and an owner may do, as scopes of keys. */
+/** The scope of a key that a viewer and an owner get. */
 const scopes: ReadonlyMap<string, ApiKeyScope> = new Map([
   ['viewer', 'read'],
   ['owner', 'read_write'],

@@ -108,7 +108,7 @@ describe('a machine that loses its power while uploads stream in', () => {
     }
     expect(answered).toBeGreaterThan(LIVES);
     await expectStoreToHold(deliveries, dataDirOf(disk));
-    // What was torn is not kept beside it: nobody would erase it there.
+    // Torn parts are not kept in `detached`, where no erasure would reach them.
     const files = await readdir(join(dataDirOf(disk), 'clickhouse', 'store'), { recursive: true });
     expect(files.filter((file) => /\/detached\/[^/]+$/.test(file))).toEqual([]);
   });

@@ -36,12 +36,7 @@ export function sentencesOfCode(text: string): Sentence[] {
   visit(source);
   for (const range of ts.getLeadingCommentRanges(text, source.endOfFileToken.pos) ?? [])
     found.set(range.pos, commentSentences(text.slice(range.pos, range.end), lineOf(range.pos)));
-  return joinLineComments([...found.entries()].toSorted(([a], [b]) => a - b).map(([, part]) => part));
-}
-
-/** Comments of one line each that follow one another are one text. */
-function joinLineComments(parts: readonly Sentence[][]): Sentence[] {
-  return parts.flat();
+  return [...found.entries()].toSorted(([a], [b]) => a - b).flatMap(([, part]) => part);
 }
 
 function commentSentences(comment: string, line: number): Sentence[] {

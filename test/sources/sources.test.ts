@@ -11,7 +11,7 @@ import type { RawRequest } from '../../shared/requests/raw-request.js';
 
 /**
  * Every folder `<source>/<case>` holds a body as a sender sends it and what must come of it. In `expected.json` a
- * request leaves out the fields that are absent ('' or null, and 0 bytes); `query` is what the URL says of the body. A new case is a folder.
+ * request leaves out the fields that are absent ('' or null, and 0 bytes); `query` contains the parameters of the URL that describe the body. A new case is a folder.
  */
 
 const folder = new URL('.', import.meta.url);

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 
 /**
- * What a screen shows is in its address, so that a link shows the same picture to a colleague: website, window, comparison,
+ * The address contains the state of a screen, so that a link shows the same picture to a colleague: website, window, comparison,
  * segment, countries, verified only, and the filters of the API.
  */
 

@@ -13,7 +13,7 @@ import { PublicError } from '../../../shared/errors.js';
 import type { Caller, Write } from './api-control.js';
 import { findIdempotencyRecord, keyInUse } from './idempotency.js';
 
-/** What the API asks of the control plane: from memory where it reads, one command where it writes. */
+/** The API's access to the control plane: reads from memory, and one command for each write. */
 export type ApiControl = ReturnType<typeof apiControl>;
 
 /**
@@ -50,9 +50,9 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
     state: () => controlPlane.state(),
 
     /**
-     * Carries a command out; it can be read back when this resolves. What it changes is recorded as a site event that
-     * names the key (spec §6), in the same decision.
-     * @param title of the site event: what was done, as a sentence for people; null: none, for what is a site event itself.
+     * Executes a command. Its changes can be read when the promise resolves. The same decision records a site event that
+     * names the key (spec §6).
+     * @param title title of the site event, a sentence for people; null if the command itself records a site event.
      * @throws PublicError the refusal. @throws LogUnavailableError
      */
     async execute<Name extends CommandName>(
@@ -66,7 +66,7 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
         extraEventsOf(write, title),
       );
       if ('refusal' in outcome) {
-        // Refused because of what the first request with the same key has just done.
+        // The first request with the same key may have caused the refusal.
         const { idempotency } = write;
         const concurrentRequest =
           idempotency && findIdempotencyRecord(controlPlane.state(), idempotency.id, now());
@@ -75,7 +75,7 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
       return outcome.answer as AnswerTo<Name>;
     },
 
-    /** For what no caller asked for. @throws PublicError the refusal. @throws LogUnavailableError */
+    /** For commands of the system, without a caller. @throws PublicError the refusal. @throws LogUnavailableError */
     async executeAsSystem<Name extends CommandName>(command: Command<Name>): Promise<AnswerTo<Name>> {
       const outcome = await controlPlane.execute(command, 'system');
       if ('refusal' in outcome) throw toPublicError(outcome.refusal, now());
@@ -118,7 +118,7 @@ function extraEventsOf({ caller, websiteId, idempotency }: Write, title: string 
   };
 }
 
-/** How people tell keys apart: by name, and where names repeat by the last characters. */
+/** Name of a key for people, with its last characters because names may repeat. */
 export function nameOfKey({ name, last4 }: Pick<StoredApiKey, 'name' | 'last4'>): string {
   return `${name} (…${last4})`;
 }

@@ -75,14 +75,14 @@ describe('a repeat with the same key', () => {
     expect(websites()).toBe(before + 2);
   });
 
-  it('is decided anew where the first was refused', async () => {
+  it('is decided again if the first was refused', async () => {
     expect((await create(test.website.domain, 'k1')).status).toBe(409);
     expect((await create('a.example', 'k1')).status).toBe(200);
   });
 });
 
 describe('two at once', () => {
-  it('on two replicas create one, and the other is told to come again or gets the same answer', async () => {
+  it('on two replicas create one; the other must retry or gets the same answer', async () => {
     const replica = await openReplica(test);
     const before = websites();
     const answers = await Promise.all([
@@ -105,7 +105,7 @@ describe('two at once', () => {
 
 describe('an answer that was lost on the way to the log', () => {
   it('is in use for a minute, and then said to be lost', async () => {
-    // The claim is there with what was created; the answer never was.
+    // The claim and the created object are in the log; the answer is not.
     test.controlLog.failNextAppend(1);
     expect((await create('a.example', 'k1')).status).toBe(200);
     expect((await create('a.example', 'k1')).body.code).toBe('idempotency_key_in_use');

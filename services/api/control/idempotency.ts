@@ -9,13 +9,13 @@ import type { Caller, IdempotencyClaim } from './api-control.js';
 
 /**
  * `Idempotency-Key` on writes that create something. A repeat within 24 hours by the same API key gets the first answer,
- * byte for byte, and changes nothing. Refusals are not kept: the repeat is decided anew.
+ * byte for byte, and changes nothing. Refusals are not stored: a repeat is decided again.
  *
- * The answer may hold a secret that is shown once (a new ingest key), and the log must not hold it in clear. So it is kept
- * sealed under a key made of the caller's API key and Idempotency-Key: whoever sent the request can read it, nobody else.
+ * The answer may contain a secret that is shown once (a new ingest key), which must not be in the log in clear text. So it is
+ * encrypted with a key derived from the caller's API key and Idempotency-Key: only the sender of the request can read it.
  */
 
-/** What a client may send; a UUID is usual. */
+/** Valid values of the header; a UUID is usual. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** How long a first request may take before its answer counts as lost; longer than any write. */

@@ -17,8 +17,8 @@ const WRITES_AN_HOUR = 120;
 const CONSOLE_READS_AN_HOUR = 20_000;
 
 /**
- * Whoever has no API access must still be able to see plans, begin a trial and pay. Those are a handful of calls a visit;
- * as many as the smallest plan with API access has are plenty.
+ * An organisation without API access must still see plans, start a trial and pay. That takes a few calls for each visit.
+ * The limit of the smallest plan with API access is enough.
  */
 const REQUESTS_AN_HOUR_WITHOUT_ACCESS = 50;
 

@@ -13,7 +13,7 @@ type Services = Pick<ApiServices, 'control' | 'keyUsed' | 'sessionUsed' | 'urls'
 /** The API key of `Authorization: Bearer …` (spec §5), or the console session of the cookie where there is no such header; sets `caller`. */
 export function authenticate(services: Services, now: () => number): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    // Whatever is answered is meant for the holder of one key or session.
+    // Every answer is only for the holder of one key or session.
     c.header('Cache-Control', 'no-store');
     const { key, caller } = noting(c, () => callerOf(c, services, now()));
     services.keyUsed(caller.apiKey.id, now());
@@ -42,7 +42,7 @@ function callerOf(c: Context<ApiEnv>, { control, sessionUsed }: CallerServices, 
     );
   }
   const caller = key.startsWith(keyPrefixes.api) ? control.authenticate(key, at) : null;
-  // Unknown, revoked and expired keys are told apart nowhere: the answer must not confirm that a key once existed.
+  // Unknown, revoked and expired keys get the same answer, which must not confirm that a key once existed.
   if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
   return { key, caller };
 }
@@ -57,7 +57,7 @@ function sessionOf(cookie: string, control: ApiControl, at: number): Caller {
 
 type CallerServices = Pick<ApiServices, 'control' | 'sessionUsed'>;
 
-/** Who calls, for an answer that anybody may have; null: nobody that is known, or nobody can be known yet. */
+/** The caller of a public answer; null if the key is unknown or missing, or the control state is not loaded yet. */
 export function knownCaller(c: Context<ApiEnv>, services: CallerServices, at: number): Caller | null {
   try {
     return callerOf(c, services, at).caller;

@@ -88,7 +88,7 @@ function bucketOf(caller: Caller, bucket: Bucket): Bucket {
   return bucket === 'requests' && isSession(caller) ? 'console' : bucket;
 }
 
-/** Tells a known key where it stands, on an answer that no operation gives: an unknown path, a method that a path does not take. */
+/** Adds the rate headers for a known key to an answer without an operation: an unknown path or method. */
 export function showToKnown(
   c: Context<ApiEnv>,
   services: Pick<ApiServices, 'control' | 'usage' | 'sessionUsed'>,

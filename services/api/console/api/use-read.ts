@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Answer, ReadId } from './operations.js';
 import { callPath, callRead, type Outcome, type Parameters } from './read.js';
 
-/** What a block knows of its read. `answer` is the last one; it stays while the next one loads. */
+/** State of a read, as its block shows it. `answer` is the last one; it stays while the next one loads. */
 export interface ReadState<Value> {
   readonly answer: Value | null;
   readonly isLoading: boolean;

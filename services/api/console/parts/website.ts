@@ -1,7 +1,7 @@
 import { useAddress } from '../address.js';
 import { useRead } from '../api/use-read.js';
 
-/** The website of the address, or the first one of the organisation. null while the list loads, or where there is none. */
+/** The website of the address, or the first one of the organisation. null while the list loads, or if the organisation has none. */
 export function useWebsite() {
   const { address } = useAddress();
   const list = useRead('listWebsites', null, {});

@@ -17,7 +17,7 @@ export function tokenOf(partition: number, { first, last, mark }: Plan): string 
 export interface QueuedRecord {
   readonly offset: number;
   readonly rows: number;
-  /** Its rows as what they cost (`weighRequests`): no fewer than there are. */
+  /** The cost of its rows (`weighRequests`), at least their number. */
   readonly weight: number;
   readonly bytes: number;
 }

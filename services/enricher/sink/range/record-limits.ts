@@ -25,7 +25,7 @@ export function rowsOf(value: Buffer): number {
   return overLimit(value) === null ? countRequests(value) : 0;
 }
 
-/** What its rows cost, in ordinary rows. */
+/** The cost of its rows, as a number of ordinary rows. */
 export function weightOf(value: Buffer): number {
   return overLimit(value) === null ? weighRequests(value) : 0;
 }

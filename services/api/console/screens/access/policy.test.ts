@@ -7,7 +7,7 @@ const group = (user_agent: string, ...disallowed: string[]) => ({
 });
 const groups = [group('*', '/cart'), group('GoogleBot', ''), group('GPTBot', '/')];
 
-describe('the group of robots.txt that a crawler goes by', () => {
+describe('the group of robots.txt that a crawler follows', () => {
   it.each([
     ['Googlebot', 'GoogleBot'],
     ['Googlebot-Image', 'GoogleBot'],

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/operations.js';
 type Group = Answer<'getRobots'>['rule_groups'][number];
 
 /**
- * The group of robots.txt that a crawler goes by: its own name, else the name before its last hyphens (Googlebot-Image:
+ * The group of robots.txt that a crawler follows: its own name, else the name before its last hyphens (Googlebot-Image:
  * Googlebot), else `*`. Case does not count (RFC 9309 §2.2.1).
  */
 export function groupOf(bot: string, groups: readonly Group[]): Group | null {
@@ -17,7 +17,7 @@ export function groupOf(bot: string, groups: readonly Group[]): Group | null {
   return byName.get('*') ?? null;
 }
 
-/** What a group says, in a few words. @param groups null: no version in force is known. */
+/** Summary of a group. @param groups null: no version in force is known. */
 export function policyOf(groups: readonly Group[] | null, group: Group | null): string {
   if (groups === null) return 'not known';
   const rules = (group?.rules ?? []).filter(({ path }) => path !== '');

@@ -16,7 +16,7 @@ export const ruleTypes: ReadonlyMap<RuleType, string> = new Map([
 ]);
 
 /**
- * Whether a rule matches a path; null: only the server can tell. Paths have no query string, and the browser's regexes
+ * Whether a rule matches a path; null: only the server can evaluate it. Paths have no query string, and the browser's regexes
  * differ from RE2 and may backtrack.
  */
 export function ruleMatches(rule: Rule, path: string): boolean | null {

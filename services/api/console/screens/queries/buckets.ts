@@ -3,7 +3,7 @@ import type { Answer } from '../../api/operations.js';
 
 export type Bucket = keyof Answer<'getIndexCoverage'>['buckets'];
 
-/** The five buckets of index coverage, in the order of what to look at. */
+/** The five buckets of index coverage, the most urgent first. */
 export const buckets: ReadonlyMap<string, string> = new Map<Bucket, string>([
   ['crawled_indexed', 'Crawled and listed'],
   ['crawled_not_indexed', 'Crawled, not listed'],
