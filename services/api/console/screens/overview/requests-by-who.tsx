@@ -34,6 +34,7 @@ export function RequestsByWho({
   return (
     <Card
       title="Requests by who"
+      caption="without the running hour or day"
       read={traffic}
       empty={{ when: ({ totals }) => totals.total_requests === 0, text: 'No requests in this window.' }}
       table={(answer) => ({
@@ -57,7 +58,7 @@ export function RequestsByWho({
       })}
     >
       {(answer) => {
-        const buckets = bucketsOf(answer);
+        const buckets = completeOf(bucketsOf(answer));
         return (
           <TimeChart
             label="Requests by who"
@@ -76,6 +77,11 @@ export function RequestsByWho({
 /** Windows of more than two weeks are drawn by day. */
 function bucketsOf({ hourly, daily }: Traffic): readonly Bucket[] {
   return hourly.length > 24 * 15 ? daily : hourly;
+}
+
+/** Without the running bucket at the end, which would look like a fall. The table has it. */
+function completeOf(buckets: readonly Bucket[]): readonly Bucket[] {
+  return buckets.length > 2 && buckets.at(-1)?.partial === true ? buckets.slice(0, -1) : buckets;
 }
 
 function seriesOf(buckets: readonly Bucket[]): Series[] {
