@@ -8,7 +8,7 @@ import { sentencesOfCode, sentencesOfMarkdown, sentencesOfSql } from './sentence
 const READERS: ReadonlyArray<readonly [RegExp, typeof sentencesOfCode]> = [
   [/\.md$/, sentencesOfMarkdown],
   [/\.sql$/, sentencesOfSql],
-  [/(?<!\.d)\.m?ts$|\.mjs$/, sentencesOfCode],
+  [/(?<!\.d)\.(?:m?ts|tsx)$|\.mjs$/, sentencesOfCode],
 ];
 
 /** Files whose text is data, or names the habits themselves. */

@@ -26,7 +26,7 @@ export interface Address {
   readonly website: string | null;
   /** A rolling window, or `start/end` in ISO 8601. */
   readonly period: PeriodName | `${string}/${string}`;
-  /** Whether the window before, or the same window a week before, is shown beside. */
+  /** The window for comparison: the one before, the same one a week earlier, or none. */
   readonly compare: 'previous' | 'week' | 'none';
   readonly segment: string | null;
   readonly countries: string | null;

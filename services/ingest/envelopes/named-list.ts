@@ -1,7 +1,7 @@
 import { contentOfValue, MOST_CONTENTS, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
-/** Names that shippers give their list of records: `{"records": [{…}, …]}`, with fields of the batch beside it. */
+/** Names of the list of records in a batch: `{"records": [{…}, …]}`. The batch may have other fields. */
 const names = ['events', 'logs', 'records', 'data'] as const;
 
 export const namedList: RecordEnvelope = {

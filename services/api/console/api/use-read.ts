@@ -18,6 +18,7 @@ interface Kept {
   readonly outcome: Promise<Outcome<unknown>>;
   readonly controller: AbortController;
   users: number;
+  isAnswered: boolean;
 }
 
 /** Equal calls of several blocks share one request for this long. */
@@ -132,27 +133,36 @@ function shared(path: string, fresh: boolean, call: (signal: AbortSignal) => Pro
       if (left) return;
       left = true;
       entry.users -= 1;
+      if (entry.users > 0 || entry.isAnswered) return;
+      entry.controller.abort();
+      forget(path, entry);
     },
   };
 }
 
 function begin(path: string, call: (signal: AbortSignal) => Promise<Outcome<unknown>>): Kept {
   const controller = new AbortController();
-  const entry: Kept = { at: Date.now(), outcome: call(controller.signal), controller, users: 0 };
-  entry.outcome.then(
-    (outcome) => {
-      if (outcome.kind !== 'answer') kept.delete(path);
+  const outcome = call(controller.signal);
+  const entry: Kept = { at: Date.now(), outcome, controller, users: 0, isAnswered: false };
+  outcome.then(
+    ({ kind }) => {
+      entry.isAnswered = true;
+      if (kind !== 'answer') forget(path, entry);
     },
-    () => kept.delete(path),
+    () => forget(path, entry),
   );
   kept.delete(path);
   kept.set(path, entry);
-  for (const [oldest, { controller: other, users }] of kept) {
+  for (const oldest of kept.keys()) {
     if (kept.size <= MOST_KEPT) break;
-    if (users === 0) other.abort();
     kept.delete(oldest);
   }
   return entry;
+}
+
+/** Leaves a newer request of the same path alone. */
+function forget(path: string, entry: Kept): void {
+  if (kept.get(path) === entry) kept.delete(path);
 }
 
 /** After a write: forgets kept answers, and blocks with reads that it changes read again. */

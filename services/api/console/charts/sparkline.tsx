@@ -1,4 +1,4 @@
-/** A line without axes. It decorates a figure that is written beside it, so screen readers skip it. */
+/** A line without axes. Screen readers skip it, because the figure is written as text. */
 export function Sparkline({
   values,
   class: name,

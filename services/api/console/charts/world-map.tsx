@@ -5,7 +5,7 @@ type Shapes = ReadonlyArray<readonly [code: string, path: string]>;
 
 const LEVELS = 5;
 
-/** Countries shaded by a figure, on a logarithmic scale. The list beside it has the figures, so screen readers skip the map. */
+/** Countries shaded by a figure, on a logarithmic scale. Screen readers skip the map, because a list of countries has the figures. */
 export function WorldMap({
   label,
   values,

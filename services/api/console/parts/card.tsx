@@ -6,7 +6,7 @@ import { Notice, noticeOf } from './notice.js';
 
 export interface CardProps<Value> {
   readonly title: string;
-  /** What the columns or figures are, in a few words. */
+  /** Names of the columns or figures, in a few words. */
   readonly caption?: string;
   readonly read: ReadState<Value>;
   /** Whether an answer has nothing to show, and the sentence for it. */

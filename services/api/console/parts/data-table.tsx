@@ -20,7 +20,7 @@ export interface Table {
   readonly rows: readonly Row[];
   /** Rows at first; default 25. */
   readonly first?: number;
-  /** What the rows are, for screen readers. */
+  /** Name of the rows, for screen readers. */
   readonly caption?: string;
 }
 

@@ -5,7 +5,7 @@ export interface NoticeText {
   readonly text: string;
 }
 
-/** What a reader should know about a block, if anything: why it is empty, old or incomplete, and what to do. */
+/** The state of a block that a reader should know: why it is empty, old or incomplete, and the next step. null if it is complete. */
 export function noticeOf(
   read: Pick<ReadState<unknown>, 'problem' | 'isBuffering' | 'ignored'>,
 ): NoticeText | null {

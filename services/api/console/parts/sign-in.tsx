@@ -11,7 +11,7 @@ export function SignIn() {
     if (token === '') setProblem('none');
     else
       exchange(token).then((found) => {
-        // The screens start anew, with the session's cookie.
+        // Reloads the page, so that all reads use the session's cookie.
         if (found === null) window.location.replace(document.baseURI);
         else setProblem(found);
       });

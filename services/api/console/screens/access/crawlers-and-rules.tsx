@@ -21,7 +21,7 @@ interface Practice {
   readonly against: number | null;
 }
 
-/** Categories whose bots go by robots.txt. Previews, feed readers, monitoring and tools do not. */
+/** Categories whose bots obey robots.txt. Previews, feed readers, monitoring and tools do not. */
 const OBEYING: ReadonlySet<string> = new Set(['search', 'ai', 'seo', 'archive', 'advertising']);
 const ROWS_AT_FIRST = 12;
 const column = columnsOf<Practice>();

@@ -11,7 +11,7 @@ import { intentTitle } from './intent.js';
 type Llms = Answer<'getLlms'>;
 type Bucket = Llms['bot_hourly'][number];
 
-/** Requests of AI crawlers over time, by crawler or by what they fetch for. */
+/** Requests of AI crawlers over time, by crawler or by intent. */
 export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
   const { address, go } = useAddress();
   const zoom = useZoom();

@@ -8,7 +8,7 @@ import { AiCrawlers } from './ai-crawlers.js';
 import { AiPages } from './ai-pages.js';
 import { AiRequests } from './ai-requests.js';
 
-/** Crawlers of AI operators: how much each reads, for what, over time, and which pages. */
+/** Crawlers of AI operators: requests of each, their intent, their course over time, and the pages. */
 export function CrawlersTab() {
   const { address } = useAddress();
   const { website } = useWebsite();

@@ -1,4 +1,4 @@
-/** Names of what an AI crawler fetches for. */
+/** Titles of the intents of AI crawlers. */
 const titles: ReadonlyMap<string, string> = new Map([
   ['training', 'training'],
   ['search', 'search'],

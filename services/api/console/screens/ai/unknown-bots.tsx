@@ -7,7 +7,7 @@ import { FactsList } from '../../parts/facts-list.js';
 
 type Bot = Answer<'getUnknownBots'>['bots'][number];
 
-/** Bots that say what they are and that the table of crawlers lacks, with what helps to find their owner. */
+/** Declared bots that the table of crawlers lacks, with the details that help to find their owner. */
 export function UnknownBots({ unknown }: { readonly unknown: ReadState<Answer<'getUnknownBots'>> }) {
   return (
     <Card

@@ -90,7 +90,7 @@ function Status({ row: { status, error } }: { readonly row: Export }) {
   );
 }
 
-/** A link signs the address anew, so it works until the file is deleted. */
+/** Each click signs a new address, so the link works until the file is deleted. */
 function Download({ row, website }: { readonly row: Export; readonly website: string }) {
   if (row.status !== 'completed') return null;
   const path = `public/v1/websites/${encodeURIComponent(website)}/exports/${encodeURIComponent(row.job_id)}/download`;

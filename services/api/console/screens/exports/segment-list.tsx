@@ -12,7 +12,7 @@ import { useWebsite } from '../../parts/website.js';
 type Segment = Answer<'listSegments'>['segments'][number];
 type Figures = Answer<'getSegmentsBreakdown'>['segments'][number];
 
-/** The figures that stand for all requests of the website. */
+/** Id of the row with the figures of all requests. */
 const EVERYTHING = '_all';
 /** Reads that a change of segments changes. */
 export const SEGMENT_READS = ['listSegments', 'getSegmentsBreakdown'] as const;

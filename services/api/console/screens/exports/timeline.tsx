@@ -16,7 +16,7 @@ type SiteEvent = Events['events'][number];
 const AUTOMATIC = 'api';
 const column = columnsOf<SiteEvent>();
 
-/** What happened to the website, newest first. */
+/** Events of the website, newest first. */
 export function Timeline() {
   const { address, link } = useAddress();
   const { website } = useWebsite();

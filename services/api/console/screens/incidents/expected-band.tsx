@@ -112,7 +112,7 @@ export function ExpectedBand({
   );
 }
 
-/** What the picture does not show. */
+/** The limits of the chart, in words. */
 function Limits({ answer, at }: { readonly answer: History; readonly at: number }) {
   const start = Date.parse(answer.series[0]?.time ?? '');
   return (

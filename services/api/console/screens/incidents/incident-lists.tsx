@@ -11,7 +11,7 @@ export type Incident = NonNullable<List['incidents']>[number];
 
 interface IncidentListProps {
   readonly list: ReadState<List>;
-  /** Id of the alert that is shown beside the list. */
+  /** Id of the alert that is shown next to the list. */
   readonly chosen: string | null;
   /** Ids that were acknowledged since the list was read. */
   readonly acknowledged: ReadonlySet<string>;
@@ -20,7 +20,7 @@ interface IncidentListProps {
 const HOUR_MS = 3_600_000;
 const ROWS_AT_FIRST = 12;
 
-/** Incidents that may still repeat, whatever the window. */
+/** Incidents that may still repeat, also those outside of the window. */
 export function OpenIncidents(props: IncidentListProps) {
   const open = ({ incidents = [] }: List) => incidents.filter(({ status }) => status === 'active');
   return (

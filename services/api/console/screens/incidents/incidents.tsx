@@ -28,7 +28,7 @@ export function Incidents() {
   );
 }
 
-/** The list beside the chosen alert; without a choice, the newest one. */
+/** The list next to the chosen alert; without a choice, the newest alert. */
 function Found() {
   const { address } = useAddress();
   const { website } = useWebsite();

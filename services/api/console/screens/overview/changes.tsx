@@ -20,7 +20,7 @@ export interface ChangesProps {
   readonly alerts: Answer<'listAlerts'> | null;
 }
 
-/** What changed, in at most five sentences made from the answers' own figures, each a link to the screen that shows more. */
+/** The largest changes, in at most five sentences with the API's figures. Each sentence links to the screen with the details. */
 export function Changes(props: ChangesProps) {
   const { link } = useAddress();
   if (props.summary === null) return null;

@@ -5,14 +5,12 @@ import { BarList } from '../../charts/bar-list.js';
 import { logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { Delta } from '../../parts/delta.js';
+import { isAsset } from '../../parts/is-asset.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Path = Answer<'getPaths'>['paths'][number];
 
 const MOST_ROWS = 8;
-/** Pages, not what they are made of. */
-const ASSET = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp4|webm|json)$/i;
-
 /** Pages whose requests changed most against the window before. */
 export function MovedPages() {
   const { address, link } = useAddress();
@@ -66,5 +64,5 @@ export function MovedPages() {
 
 function moved({ paths }: Answer<'getPaths'>): Path[] {
   const size = ({ requests, previous_requests }: Path) => Math.abs(requests - (previous_requests ?? 0));
-  return paths.filter(({ path }) => !ASSET.test(path)).toSorted((a, b) => size(b) - size(a));
+  return paths.filter(({ path }) => !isAsset(path)).toSorted((a, b) => size(b) - size(a));
 }

@@ -4,6 +4,7 @@ import { type ReadState, useRead } from '../../api/use-read.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import type { Mark, Series } from '../../charts/time-chart-props.js';
 import { Card } from '../../parts/card.js';
+import { useZoom } from '../../parts/use-zoom.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Traffic = Answer<'getTraffic'>;
@@ -19,7 +20,7 @@ export function RequestsByWho({
   readonly traffic: ReadState<Traffic>;
   readonly alerts: Answer<'listAlerts'> | null;
 }) {
-  const { address, go } = useAddress();
+  const { address } = useAddress();
   const { website } = useWebsite();
   const compared = comparedWindow(traffic.answer, address.compare);
   const before = useRead(
@@ -29,8 +30,7 @@ export function RequestsByWho({
     { when: website !== null && compared !== null },
   );
   const events = useRead('listSiteEvents', website, {}, { when: website !== null });
-  const zoom = (from: number, to: number) =>
-    go({ period: `${new Date(from).toISOString()}/${new Date(to).toISOString()}` });
+  const zoom = useZoom();
   return (
     <Card
       title="Requests by who"

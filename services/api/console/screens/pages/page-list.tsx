@@ -7,13 +7,13 @@ import { Card } from '../../parts/card.js';
 import { Choices } from '../../parts/choices.js';
 import { DataTable, type Table } from '../../parts/data-table.js';
 import { Delta } from '../../parts/delta.js';
+import { isAsset } from '../../parts/is-asset.js';
 import { PageLink } from '../../parts/page-link.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Path = Answer<'getPaths'>['paths'][number];
 
 const MOST_PATHS = 500;
-const ASSET = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp4|webm|json)$/i;
 
 /** Paths by requests, with who asks for them. A click on a column sorts by it. */
 export function PageList() {
@@ -60,7 +60,7 @@ export function PageList() {
 function tableOf({ paths }: Answer<'getPaths'>, isAll: boolean): Table {
   return {
     caption: 'Pages by requests',
-    rows: isAll ? paths : paths.filter(({ path }) => !ASSET.test(path)),
+    rows: isAll ? paths : paths.filter(({ path }) => !isAsset(path)),
     columns: [
       { title: 'Path', value: ({ path }: Path) => path, show: ({ path }: Path) => <PageLink path={path} /> },
       { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },

@@ -68,7 +68,7 @@ export function UrlSitemap({ url }: Part) {
   );
 }
 
-/** What the web analytics count for the URL, and what the logs count. */
+/** Figures of the URL in web analytics and in the logs. */
 export function UrlAnalytics({ url }: Part) {
   const { link } = useAddress();
   return (

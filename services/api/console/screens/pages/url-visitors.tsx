@@ -11,7 +11,7 @@ interface Counted {
   readonly share_pct: number;
 }
 
-/** Who asks for the URL, from where, and the answers: four short lists. */
+/** Four short lists of the URL: clients, countries, referrers and statuses. */
 export function UrlVisitors({ url }: { readonly url: ReadState<UrlAnswer> }) {
   const { address, go, toggleFilter } = useAddress();
   const { bot, status } = address.filters;

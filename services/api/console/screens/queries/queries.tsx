@@ -18,7 +18,7 @@ const tabs = [
   { name: 'coverage', title: 'Index coverage' },
 ] as const;
 
-/** What people searched for, and which pages the search engine lists. */
+/** Queries of people in search engines, and the pages that a search engine lists. */
 export function Queries() {
   const { domain } = useWebsite();
   const tab = useTab(tabs);

@@ -24,7 +24,7 @@ export function RequestSearch() {
   );
   const { cursor: _, ...rest } = address.rest;
   const first = link({ rest });
-  // A cursor belongs to the filters that it was made with; with others, the search begins anew.
+  // A cursor is valid only for its own filters. With other filters, the search starts at the first page.
   const isOld = cursor !== undefined && !read.isLoading && read.problem?.kind === 'refused';
   useEffect(() => {
     if (isOld) route(first, true);

@@ -1,6 +1,6 @@
 import { type Address, filterNames, useAddress } from '../../address.js';
 
-/** Filters of the search beside those of the whole console; names of the API's parameters. */
+/** Filters of the search, in addition to those of the whole console; names of the API's parameters. */
 const ownNames = ['path', 'client_ip', 'bot_name', 'user_agent', 'method', 'country', 'is_bot'] as const;
 const consoleNames = ['status', 'status_category', 'host', 'file_type'] as const;
 type Name = (typeof ownNames)[number] | (typeof consoleNames)[number];
@@ -51,7 +51,7 @@ export function searchedOf({ rest }: Address): Partial<Record<Name, string>> {
   );
 }
 
-/** The filters as fields. They take effect on Enter or the button, and begin the search anew. */
+/** The filters as fields. Enter or the button applies them and starts at the first page. */
 export function SearchForm() {
   const { address, go, link } = useAddress();
   const setValue = (name: Name) =>
@@ -73,7 +73,7 @@ export function SearchForm() {
   };
   const isSet = [...ownNames, ...filterNames].some((name) => setValue(name as Name) !== '');
   return (
-    // The key fills the fields anew when the address changes without them, as by the back button.
+    // The key resets the fields when the address changes elsewhere, for example by the back button.
     <form class="card search-form" aria-label="Filters of requests" key={link({})} onSubmit={submit}>
       {texts.map(({ name, title, hint }) => (
         <label key={name}>

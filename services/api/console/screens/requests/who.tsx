@@ -8,7 +8,7 @@ interface Sender {
   readonly os?: string;
 }
 
-/** What each verdict on a claim means, in a word, and how it looks. */
+/** Text and tone of each verdict on a claim. */
 const verdicts: ReadonlyMap<string, { readonly text: string; readonly tone: string }> = new Map([
   ['verified', { text: 'verified', tone: 'good' }],
   ['spoofed', { text: 'forged', tone: 'bad' }],
@@ -16,7 +16,7 @@ const verdicts: ReadonlyMap<string, { readonly text: string; readonly tone: stri
   ['pending', { text: 'being checked', tone: 'undecided' }],
 ]);
 
-/** Who sent a request: the claimed bot with the verdict on its claim, or a person. */
+/** The sender of a request: the claimed bot with the verdict on its claim, or a person. */
 export function Who({ request }: { readonly request: Sender }) {
   const { is_bot, bot_name, browser = '', os = '' } = request;
   if (!is_bot) {

@@ -15,7 +15,7 @@ type Range = Ips['ip_ranges'][number];
 const MOST_ROWS = 25;
 const MOST_CLAIMS = 3;
 
-/** Who sends most: addresses, and the networks in which a client spreads over many. */
+/** The addresses with most requests, and the networks of clients that use many addresses. */
 export function TopAddresses() {
   const { address, link } = useAddress();
   const { website } = useWebsite();

@@ -15,7 +15,7 @@ const SAMPLE = 100;
 /** The optional fields of a line. */
 const fields: readonly {
   readonly title: string;
-  /** What follows where a log lacks it. */
+  /** The consequence of a log without this field. */
   readonly without: string;
   readonly isIn: (request: FoundRequest) => boolean;
 }[] = [

@@ -35,7 +35,7 @@ export function SetUp({ setup }: { readonly setup: ReadState<Setup> }) {
   );
 }
 
-/** What has arrived so far, read every two seconds. */
+/** Counters of received lines, read every two seconds. */
 function Arrivals({ setup, answer }: { readonly setup: ReadState<Setup>; readonly answer: Setup }) {
   const { last_upload: last, last_rejection: rejection, uploads_24h: counts } = answer.logs;
   return (

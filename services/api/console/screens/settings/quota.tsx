@@ -17,7 +17,7 @@ export function Quota({ setup }: { readonly setup: ReadState<Setup> }) {
           <dd>
             <Use {...quota.bytes} show={bytes} />
           </dd>
-          <dt>Starts anew</dt>
+          <dt>Resets</dt>
           <dd>{moment(quota.reset_at)}</dd>
         </dl>
       )}

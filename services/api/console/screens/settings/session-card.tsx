@@ -4,12 +4,12 @@ import { logText, moment, NOT_KNOWN } from '../../format.js';
 import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 
-/** Who is signed in, what the session may do, and the way out. */
+/** The signed-in user, the rights of the session, and the button to sign out. */
 export function SessionCard() {
   const session = useSession();
   const [hasFailed, setHasFailed] = useState(false);
   const leave = async () => {
-    // The page starts anew, without a session.
+    // Reloads the page without a session.
     if (await signOut()) window.location.replace(document.baseURI);
     else setHasFailed(true);
   };

@@ -5,7 +5,7 @@ import type { Setup } from './receiving.js';
 
 const MOST_LISTS = 8;
 
-/** What crawlers' claims are checked against. */
+/** The data that verifies crawlers' claims. */
 export function Verification({ setup }: { readonly setup: ReadState<Setup> }) {
   return (
     <Card title="Verification of crawlers" read={setup}>
