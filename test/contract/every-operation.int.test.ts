@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf } from '../../services/api/operation/routes.js';
-import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
+import { finishCrawl } from '../../services/jobs/crawls/site/finish-crawl.js';
 import { healthMetrics } from '../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { insightIdOf, wholeWebsite } from '../../shared/reads/insights/insight-key.js';

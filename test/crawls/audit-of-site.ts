@@ -1,4 +1,4 @@
-import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
+import { finishCrawl } from '../../services/jobs/crawls/site/finish-crawl.js';
 import { crawlAudit } from '../../shared/reads/crawls/crawl-audit.js';
 import type { CrawlOf } from '../../shared/reads/crawls/findings/crawl-page.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../../shared/store/client.js';

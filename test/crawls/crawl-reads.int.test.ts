@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crawlLinks } from '../../services/api/operations/crawls/crawl-links.js';
-import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
+import { finishCrawl } from '../../services/jobs/crawls/site/finish-crawl.js';
 import { HOUR_MS } from '../../shared/durations.js';
 import { crawlAudit } from '../../shared/reads/crawls/crawl-audit.js';
 import { crawlReport } from '../../shared/reads/crawls/crawl-report.js';

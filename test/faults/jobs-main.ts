@@ -1,4 +1,4 @@
-import { openFetchSession } from '../../services/jobs/crawl/fetch-session.js';
+import { openFetchSession } from '../../services/jobs/crawls/site/fetch-session.js';
 import { openJobs } from '../../services/jobs/open-jobs.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import { SECOND_MS } from '../../shared/durations.js';

@@ -1,4 +1,4 @@
-import { writeCrawlLinks, writeCrawlPages } from '../../services/jobs/crawl-rows/crawl-writes.js';
+import { writeCrawlLinks, writeCrawlPages } from '../../services/jobs/crawls/rows/crawl-writes.js';
 import type { CrawlLink, CrawlOf, CrawlPage } from '../../shared/reads/crawls/findings/crawl-page.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 

@@ -8,7 +8,7 @@ import {
   type StoredRequest,
   storedRequest,
 } from '../../../test/harness/stored-requests.js';
-import { readCrawlHealth } from '../../jobs/crawl-health/crawl-health.js';
+import { readCrawlHealth } from '../../jobs/crawls/health/crawl-health.js';
 
 /** A word has one meaning in every read: several reads count the same rows under names with a common word. */
 

@@ -5,9 +5,9 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
-import type { CrawlBasis } from '../crawl/finish-crawl.js';
-import { readCrawlDelta } from '../crawl-rows/crawl-delta.js';
 import { guardWrites } from '../runner/guard-writes.js';
+import { readCrawlDelta } from './rows/crawl-delta.js';
+import type { CrawlBasis } from './site/finish-crawl.js';
 
 /** Fetches the pages of a crawl and stores them. Called again with the same crawl it continues. Throws the signal's reason. */
 export type FetchPages = (

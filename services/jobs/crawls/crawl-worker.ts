@@ -2,12 +2,12 @@ import type { Registry } from 'prom-client';
 import type { Crawl } from '../../../shared/control/domain/model.js';
 import { isOpenCrawl } from '../../../shared/control/domain/state.js';
 import { SECOND_MS } from '../../../shared/durations.js';
-import { removeCrawlRows } from '../crawl-rows/crawl-removal.js';
 import type { Assignment } from '../runner/assignments.js';
 import { createOwnedWork } from '../runner/owned-work.js';
 import { type CrawlAttemptOptions, createCrawlAttempt } from './attempt-crawl.js';
 import { createCrawlMetrics } from './crawl-metrics.js';
 import { chooseToLeave } from './next-crawls.js';
+import { removeCrawlRows } from './rows/crawl-removal.js';
 
 export interface CrawlWorkerOptions extends CrawlAttemptOptions {
   /** The assignment of the website's partition of `jobs`; undefined: another replica owns it. */

@@ -5,10 +5,10 @@ import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { crawlPageOf } from '../../../test/harness/crawl-pages.js';
-import { readCrawlDelta } from '../crawl-rows/crawl-delta.js';
-import { readStoredCrawls } from '../crawl-rows/crawl-removal.js';
-import { writeCrawlLinks, writeCrawlPages, writeCrawlRanks } from '../crawl-rows/crawl-writes.js';
 import { crawlsJob } from './crawls-job.js';
+import { readCrawlDelta } from './rows/crawl-delta.js';
+import { readStoredCrawls } from './rows/crawl-removal.js';
+import { writeCrawlLinks, writeCrawlPages, writeCrawlRanks } from './rows/crawl-writes.js';
 
 let engine: TestClickHouse;
 beforeAll(async () => {

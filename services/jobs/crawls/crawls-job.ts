@@ -4,9 +4,9 @@ import { crawlSettingsOf } from '../../../shared/control/crawls/crawl-settings.j
 import { isOpenCrawl } from '../../../shared/control/domain/state.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
-import { clearUploads } from '../crawl/upload/clear-uploads.js';
-import { readStoredCrawls, removeCrawlRows } from '../crawl-rows/crawl-removal.js';
 import type { JobDeps, JobWebsite } from '../runner/website-job.js';
+import { readStoredCrawls, removeCrawlRows } from './rows/crawl-removal.js';
+import { clearUploads } from './site/upload/clear-uploads.js';
 
 const EVERY_MS = 6 * HOUR_MS;
 /** This replica's state may be behind the replica that began a crawl. */

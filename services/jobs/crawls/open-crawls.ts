@@ -3,14 +3,14 @@ import type { FileStore } from '../../../shared/files/file-store.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import type { Service } from '../../../shared/service/service.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
-import { crawlSite } from '../crawl/crawl-site.js';
-import { type FetchSession, openFetchSession } from '../crawl/fetch-session.js';
-import { finishCrawl } from '../crawl/finish-crawl.js';
-import { createChromiumRenderer } from '../crawl/render/chromium-renderer.js';
-import type { CrawlParts } from '../crawl/site-crawl.js';
-import { readUploadedCrawl } from '../crawl/upload/read-uploaded-crawl.js';
 import type { FetchPages } from './attempt-crawl.js';
 import { type CrawlWorkerOptions, createCrawlWorker } from './crawl-worker.js';
+import { crawlSite } from './site/crawl-site.js';
+import { type FetchSession, openFetchSession } from './site/fetch-session.js';
+import { finishCrawl } from './site/finish-crawl.js';
+import { createChromiumRenderer } from './site/render/chromium-renderer.js';
+import type { CrawlParts } from './site/site-crawl.js';
+import { readUploadedCrawl } from './site/upload/read-uploaded-crawl.js';
 
 export interface CrawlsParts extends Pick<CrawlWorkerOptions, 'assignmentOf'> {
   readonly clickhouse: ClickHouse;

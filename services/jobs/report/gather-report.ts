@@ -28,7 +28,7 @@ import { traffic } from '../../../shared/reads/traffic/traffic.js';
 import { urlPatterns } from '../../../shared/reads/url-patterns/url-patterns.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
-import { type CrawlHealth, readCrawlHealth } from '../crawl-health/crawl-health.js';
+import { type CrawlHealth, readCrawlHealth } from '../crawls/health/crawl-health.js';
 import { readCrawlersMet } from './model/crawlers-met.js';
 import { MOST_ALERTS, type ReportData } from './model/report-data.js';
 import { readUnjudgedHours } from './unjudged-hours.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCrawlHealth } from '../../../services/jobs/crawl-health/crawl-health.js';
+import { readCrawlHealth } from '../../../services/jobs/crawls/health/crawl-health.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {
   googlebot,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeCrawlPages, writeCrawlRanks } from '../../../services/jobs/crawl-rows/crawl-writes.js';
+import { writeCrawlPages, writeCrawlRanks } from '../../../services/jobs/crawls/rows/crawl-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { crawlPageOf } from '../../../test/harness/crawl-pages.js';
 import { readUrlCrawl } from './url-crawl.js';

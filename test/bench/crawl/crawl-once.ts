@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crawlSite } from '../../../services/jobs/crawl/crawl-site.js';
-import { openFetchSession } from '../../../services/jobs/crawl/fetch-session.js';
+import { crawlSite } from '../../../services/jobs/crawls/site/crawl-site.js';
+import { openFetchSession } from '../../../services/jobs/crawls/site/fetch-session.js';
 import { createLogger } from '../../../shared/logging/log.js';
 import { connectClickHouse } from '../../../shared/store/client.js';
 

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pino from 'pino';
 import { z } from 'zod';
-import { crawlSite } from '../../../services/jobs/crawl/crawl-site.js';
-import { openFetchSession } from '../../../services/jobs/crawl/fetch-session.js';
-import type { CrawlOutcome, CrawlParts, SiteCrawl } from '../../../services/jobs/crawl/site-crawl.js';
+import { crawlSite } from '../../../services/jobs/crawls/site/crawl-site.js';
+import { openFetchSession } from '../../../services/jobs/crawls/site/fetch-session.js';
+import type { CrawlOutcome, CrawlParts, SiteCrawl } from '../../../services/jobs/crawls/site/site-crawl.js';
 import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
 import type { ClickHouseWriter } from '../../../shared/store/client.js';
 import { startTestClickHouse } from '../clickhouse.js';

@@ -4,7 +4,7 @@ import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { granted } from '../../../../test/harness/control-plane.js';
 import { crawlPageOf } from '../../../../test/harness/crawl-pages.js';
-import { writeCrawlPages } from '../../../jobs/crawl-rows/crawl-writes.js';
+import { writeCrawlPages } from '../../../jobs/crawls/rows/crawl-writes.js';
 
 /** Crawls from the customer's view: request, progress and cancellation (spec §4.6). */
 

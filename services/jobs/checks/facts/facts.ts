@@ -129,7 +129,7 @@ export interface CrawlFacts {
   readonly withQuery: number;
   /** Mean; null: the logs have no times. */
   readonly meanMs: number | null;
-  /** URL patterns with their timed requests, the slowest first (services/jobs/crawl-health/crawl-health.ts). */
+  /** URL patterns with their timed requests, the slowest first (services/jobs/crawls/health/crawl-health.ts). */
   readonly templates: readonly {
     readonly pattern: string;
     readonly requests: number;

@@ -7,7 +7,7 @@ import type { Scope } from '../../../../shared/reads/sql/scope.js';
 import { select } from '../../../../shared/reads/sql/select.js';
 import { summary } from '../../../../shared/reads/traffic/summary.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
-import { readCrawlHealth } from '../../crawl-health/crawl-health.js';
+import { readCrawlHealth } from '../../crawls/health/crawl-health.js';
 import { type Absent, absent } from '../facts/check.js';
 import type { LogFacts } from '../facts/facts.js';
 

@@ -20,7 +20,7 @@ import type { Window } from '../../../../shared/reads/sql/scope.js';
 import type { summary } from '../../../../shared/reads/traffic/summary.js';
 import type { traffic } from '../../../../shared/reads/traffic/traffic.js';
 import type { urlPatterns } from '../../../../shared/reads/url-patterns/url-patterns.js';
-import type { CrawlHealth } from '../../crawl-health/crawl-health.js';
+import type { CrawlHealth } from '../../crawls/health/crawl-health.js';
 import type { CrawlersMet } from './crawlers-met.js';
 
 type Told<Of extends { read(...args: never[]): Promise<unknown> }> = Awaited<ReturnType<Of['read']>>;
