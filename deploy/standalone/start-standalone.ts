@@ -125,7 +125,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const { usage } = api;
   await shareUsage(service, { log, usage });
   api.followUploads(log);
-  api.serve(control);
+  api.serve({ control, ring: secrets });
   const ingest = await openIngest(service, {
     ...{ log: paced, control, usage, notReady },
     onUploads: api.addUploads,

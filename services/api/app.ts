@@ -27,6 +27,7 @@ import { identifyRequest } from './middleware/identify-request.js';
 import { type Limit, limitRequests, showToKnown } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
+import { oauthRoutes } from './oauth/oauth-routes.js';
 import { MAX_BODY_BYTES, parseInput } from './operation/input.js';
 import { type ApiServices, isSent, type Operation, type WebsiteContext } from './operation/operation.js';
 import { listOf, resolveSegment } from './operation/resolve-scope.js';
@@ -80,6 +81,7 @@ export function createApi(options: ApiOptions): Api {
   if (options.console !== null) {
     api.route('/', consoleRoutes(options.console));
     api.route('/', sessionRoutes(services, now));
+    api.route('/', oauthRoutes(options));
   }
   // Relative, as in the pages: behind a proxy there may be a path before this one.
   if (options.console === null) api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../../shared/control/control-plane.js';
+import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeferred, deferredControlPlane } from '../../shared/service/deferred.js';
@@ -19,6 +20,7 @@ import { openProjection } from './projections/open-projection.js';
  */
 export function composeApi(base: Service, clickhouse: ClickHouse) {
   const control = createDeferred<ControlPlane>();
+  const ring = createDeferred<KeyRing>();
   const projection = openProjection(base, clickhouse);
   const uploads = createKnownUploads();
   let pending: FollowedUploads | null = null;
@@ -43,7 +45,10 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
       beforeSnapshot: projection.flushed,
     },
     /** Calls are answered from now on. */
-    serve: control.set,
+    serve(parts: { readonly control: ControlPlane; readonly ring: KeyRing }) {
+      ring.set(parts.ring);
+      control.set(parts.control);
+    },
     /** Resolves when the API listens. */
     listen: (
       service: Service,
@@ -60,6 +65,10 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
         uploads,
         pendingUploads: { storedThrough: async (websiteId) => pending?.storedThrough(websiteId) ?? null },
         control: deferredControlPlane(control),
+        ring: {
+          keyOf: async (organisationId) => ring.get().keyOf(organisationId),
+          find: async (name) => ring.get().find(name),
+        },
         notReady: () => notReady() ?? (control.isThere() ? null : 'starting: waiting for the control events'),
       }),
   };

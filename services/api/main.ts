@@ -1,6 +1,6 @@
 import { openAsnTable } from '../../shared/location/open-databases.js';
 import { connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
-import { openControl, openKeys } from '../../shared/service/open-control.js';
+import { openControl, openKeys, openRing } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { createStartSteps } from '../../shared/service/readiness.js';
@@ -44,7 +44,7 @@ await runService({
     await refuseLostStore(log, clickhouse, { places: SERVERS, logger: service.logger });
     // A start does not wait for the last day's uploads: they are many, and no call needs all of them.
     api.followUploads(log);
-    api.serve(control);
+    api.serve({ control, ring: ring ?? (await openRing(base, log)) });
     steps.done();
     service.logger.info('ready');
   },

@@ -1,5 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { createInstallationSeal } from '../../shared/control/sealing/installation-seal.js';
+import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import {
   createCanonicalName,
   createFamilyOf,
@@ -38,6 +40,7 @@ const READ_OWN_WRITES_MS = 2_000;
 export interface ApiParts {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
+  readonly ring: Pick<KeyRing, 'keyOf' | 'find'>;
   /** The caller of openApi shares it (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
   /** The caller of openApi feeds it (arrivals/follow-uploads.ts). */
@@ -100,6 +103,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       crawlerEgressIp: config.CRAWLER_EGRESS_IP ?? null,
       keyUsed: uses.used,
       sessionUsed: consoleFiles === null ? null : noteSessionUses(ofControl, logger),
+      seal: createInstallationSeal(parts.ring, service.randomBytes),
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },
     about: () => ({ crawler_tables: lists.age(), ...parts.about?.() }),

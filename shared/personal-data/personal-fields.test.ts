@@ -12,6 +12,7 @@ const without = [
   'user.erased',
   'api_key.revoked',
   'api_key.seen',
+  'api_key.refreshed',
   'ingest_key.created',
   'ingest_key.revoked',
   'unique_name.claimed',

@@ -26,6 +26,7 @@ const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
   ['user.added', { email: ERASED }],
   ['website.added', { name: ERASED, domain: ERASED }],
   ['api_key.created', { name: ERASED, last4: '' }],
+  ['api_key.connected', { name: ERASED, last4: '' }],
   ['segments.added', segmentFields('segments.*.')],
   ['segment.replaced', segmentFields('')],
   ['site_event.recorded', { title: ERASED, category: null, description: null, createdBy: ERASED }],

@@ -16,6 +16,8 @@ import { createSlowReads } from '../../services/api/slow-reads/slow-reads.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { Website } from '../../shared/control/domain/model.js';
 import type { PaymentProcessor } from '../../shared/control/domain/payment-processor.js';
+import { createInstallationSeal } from '../../shared/control/sealing/installation-seal.js';
+import type { KeyRing, SealingKey } from '../../shared/control/sealing/key-ring.js';
 import {
   createCanonicalName,
   createFamilyOf,
@@ -169,6 +171,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
               apiControl(control, () => now),
               logger,
             ),
+      seal: createInstallationSeal(memoryRing(), randomBytes),
       waitForProjections: async () => projection?.flushed(),
     },
     notReady: options.notReady ?? (() => null),
@@ -293,6 +296,21 @@ function abortableSleep(durationMs: number, signal: AbortSignal): Promise<void> 
 function alwaysChanging(): DataVersions {
   let version = 0;
   return { versionOf: () => String(version++) };
+}
+
+/** Keys of one installation, without a log. */
+export function memoryRing(): Pick<KeyRing, 'keyOf' | 'find'> {
+  const keys = new Map<string, SealingKey>();
+  return {
+    async keyOf(organisationId) {
+      const name = `${organisationId}/${randomBytes(6).toString('hex')}`;
+      const [known] = [...keys.values()].filter((key) => key.name.startsWith(`${organisationId}/`));
+      const key = known ?? { name, bytes: randomBytes(32) };
+      keys.set(key.name, key);
+      return key;
+    },
+    find: (name) => keys.get(name)?.bytes ?? null,
+  };
 }
 
 /** For suites with more calls than a plan allows. */

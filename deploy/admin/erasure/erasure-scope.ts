@@ -73,7 +73,7 @@ function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]
     }
   }
   const ofUser = typeof userId === 'string' && ids.users.has(userId);
-  if (type === 'api_key.created' && (owned || ofUser)) {
+  if ((type === 'api_key.created' || type === 'api_key.connected') && (owned || ofUser)) {
     ids.apiKeys.add(aggregateId);
     // A user may name a key like the placeholder of an erased name. Only an erased key has no `last4`.
     if (fields.last4 !== '') ids.keyNames.add(`${fields.name} (…${fields.last4})`);

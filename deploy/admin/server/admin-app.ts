@@ -23,7 +23,9 @@ const lists = {
     narrowed(state.websites, 'organisationId', filter),
   /** With the last use of each key, if ClickHouse is configured. */
   async 'api-keys'(state: ControlState, filter: string | undefined, { clickhouse }: AdminAppOptions) {
-    const keys = narrowed(state.apiKeys, 'organisationId', filter).map(withoutDigest);
+    const keys = narrowed(state.apiKeys, 'organisationId', filter)
+      .map(withoutDigest)
+      .map(({ tokens: _, ...key }) => key);
     const uses = clickhouse === undefined ? null : await readKeyUses(clickhouse);
     return keys.map(({ seenAt, ...key }) =>
       uses === null ? key : { ...key, lastUsedAt: uses.get(key.id) ?? seenAt },
@@ -163,6 +165,6 @@ function withoutDigest<Key extends StoredApiKey | StoredIngestKey>({
 
 /** An answer is a row, or an object of rows. Digests are removed. */
 function presentable(answer: object): object {
-  const hidden = new Set(['digest', 'seenAt']);
+  const hidden = new Set(['digest', 'seenAt', 'tokens']);
   return JSON.parse(JSON.stringify(answer, (key, value) => (hidden.has(key) ? undefined : value)));
 }

@@ -50,7 +50,7 @@ export function sessionRoutes(services: ApiServices, now: () => number): Hono<Ap
 }
 
 /** An API key is no session: it is revoked by its owner, and has no user that looks at a page. */
-async function onlySession(c: Context<ApiEnv>, next: () => Promise<void>): Promise<void> {
+export async function onlySession(c: Context<ApiEnv>, next: () => Promise<void>): Promise<void> {
   if (c.req.header('Authorization') !== undefined || sessionCookie(c) === null)
     throw new PublicError('missing_key', 'Not signed in to the console.');
   await next();

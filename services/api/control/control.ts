@@ -3,6 +3,7 @@ import { findSegment } from '../../../shared/control/aggregates/segment.js';
 import { automaticSiteEvent } from '../../../shared/control/aggregates/site-event.js';
 import type { ControlPlane, ExtraEvents } from '../../../shared/control/control-plane.js';
 import type { AnswerTo, Command, CommandName } from '../../../shared/control/decide/commands.js';
+import { findConnection } from '../../../shared/control/domain/client-tokens.js';
 import type { Refusal } from '../../../shared/control/domain/command.js';
 import { findApiKey } from '../../../shared/control/domain/keys.js';
 import type { Organisation, StoredApiKey, Website } from '../../../shared/control/domain/model.js';
@@ -32,6 +33,12 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
     authenticateSession(token: string, now: number): Caller | null {
       const state = controlPlane.state();
       return callerWith(state, findSession(state, token, now));
+    },
+
+    /** As `authenticate`, for the access token of a client that a person connected. */
+    authenticateConnection(token: string, now: number): Caller | null {
+      const state = controlPlane.state();
+      return callerWith(state, findConnection(state, token, now));
     },
 
     /** Null for an unknown website and for another organisation's alike. */

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { ACCESS_PREFIX } from '../../../shared/control/domain/client-tokens.js';
 import { keyPrefixes } from '../../../shared/control/domain/keys.js';
 import { PublicError } from '../../../shared/errors.js';
 import { type Caller, isSession } from '../control/api-control.js';
@@ -41,6 +42,7 @@ function callerOf(c: Context<ApiEnv>, { control, sessionUsed }: CallerServices, 
       `Ingest keys cannot call this API; use an API key, which starts with ${keyPrefixes.api}.`,
     );
   }
+  if (key.startsWith(ACCESS_PREFIX)) return { key, caller: connectionOf(c, key, control, at) };
   const caller = key.startsWith(keyPrefixes.api) ? control.authenticate(key, at) : null;
   // Unknown, revoked and expired keys get the same answer, which must not confirm that a key once existed.
   if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
@@ -52,6 +54,18 @@ function sessionOf(cookie: string, control: ApiControl, at: number): Caller {
   const caller = control.authenticateSession(cookie, at);
   if (caller === null)
     throw new PublicError('invalid_key', 'The session has ended; sign in again with a new link.');
+  return caller;
+}
+
+/** A person allowed the client to use `/mcp`, not this API (RFC 8707). @throws PublicError invalid_key */
+function connectionOf(c: Context<ApiEnv>, token: string, control: ApiControl, at: number): Caller {
+  if (c.env?.throughMcp !== true)
+    throw new PublicError(
+      'invalid_key',
+      'Access tokens of connected clients work at /mcp only; use an API key.',
+    );
+  const caller = control.authenticateConnection(token, at);
+  if (caller === null) throw new PublicError('invalid_key', 'The access token has expired or was revoked.');
   return caller;
 }
 

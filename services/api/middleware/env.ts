@@ -4,6 +4,8 @@ import type { Caller } from '../control/api-control.js';
 
 /** Variables that the middleware sets on a request. */
 export interface ApiEnv {
+  /** Made by this program, never by a request: the call comes from the MCP server, whose clients have tokens of their own. */
+  Bindings: { throughMcp?: true };
   Variables: {
     requestId: string;
     log: Logger;

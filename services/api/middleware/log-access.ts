@@ -56,6 +56,6 @@ export function logAccess(clock: () => number, logger: Logger): MiddlewareHandle
 }
 
 /** Address of the connection; undefined if there is none (a test). */
-function remoteAddress(c: Context<ApiEnv>): string | undefined {
+export function remoteAddress(c: Context<ApiEnv>): string | undefined {
   return (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket?.remoteAddress;
 }

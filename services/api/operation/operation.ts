@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { StoredApiKey, Website } from '../../../shared/control/domain/model.js';
 import type { PaymentProcessor } from '../../../shared/control/domain/payment-processor.js';
+import type { InstallationSeal } from '../../../shared/control/sealing/installation-seal.js';
 import type { AiDetection } from '../../../shared/crawlers/referrers.js';
 import type { SharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
 import type { TableAge } from '../../../shared/crawlers/table-age.js';
@@ -68,6 +69,8 @@ export interface ApiServices {
   readonly keyUsed: (apiKeyId: string, at: number) => void;
   /** The same for a session of the console; null: there is no console, and a cookie opens nothing. */
   readonly sessionUsed: ((session: StoredApiKey, at: number) => void) | null;
+  /** Seals what clients of OAuth carry. */
+  readonly seal: InstallationSeal;
   /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */
   readonly waitForProjections: () => Promise<void>;
 }

@@ -23,14 +23,16 @@ export const apiKeyCreated = eventKind({
   }),
   evolve(state, id, data, at) {
     if (data.kind !== 'key') forgetEnded(state, data.organisationId, Date.parse(at) - SHOWN_AFTER_END_MS);
-    state.apiKeys.put({ id, ...data, createdAt: at, revokedAt: null, seenAt: null });
+    state.apiKeys.put({ id, ...data, createdAt: at, revokedAt: null, seenAt: null, tokens: null });
   },
 });
 
-/** Sign-in links and sessions come and go for years. By the log's own times, so that every replica forgets the same. */
-function forgetEnded(state: WritableState, organisationId: string, before: number): void {
-  for (const { id, kind, expiresAt } of state.apiKeys.by('organisationId', organisationId)) {
-    if (kind === 'key' || expiresAt === null || Date.parse(expiresAt) >= before) continue;
+/** Links, sessions and connections come and go for years. By the log's own times, so that every replica forgets the same. */
+export function forgetEnded(state: WritableState, organisationId: string, before: number): void {
+  for (const { id, kind, expiresAt, revokedAt } of state.apiKeys.by('organisationId', organisationId)) {
+    if (kind === 'key' || expiresAt === null) continue;
+    const end = kind === 'connection' ? (revokedAt ?? expiresAt) : expiresAt;
+    if (Date.parse(end) >= before) continue;
     state.apiKeys.remove(id);
     state.versions.delete(aggregateKey('api_key', id));
   }
@@ -102,7 +104,7 @@ export const rotateApiKey = commandKind({
     const key = state.apiKeys.get(apiKeyId);
     if (key === undefined) return unknownApiKey(apiKeyId);
     if (key.kind !== 'key')
-      return refuse('conflict', `api_key_id: "${apiKeyId}" is a ${key.kind}; revoke it and make a new link`);
+      return refuse('conflict', `api_key_id: "${apiKeyId}" is a ${key.kind}, which can only be revoked`);
     if (key.revokedAt !== null)
       return refuse('conflict', `api_key_id: "${apiKeyId}" was revoked on ${key.revokedAt}`);
     const { organisationId, name, scope, userId, expiresAt } = key;

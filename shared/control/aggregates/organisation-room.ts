@@ -13,6 +13,8 @@ export const MOST_WEBSITES = 10_000;
 export const MOST_SEGMENT_CHARACTERS = 5_000_000;
 export const MOST_RESOLVED = 5_000;
 export const MOST_SUPPRESSED = 1_000;
+/** Clients of `/mcp`, without those that ended more than a day ago. */
+export const MOST_CLIENT_CONNECTIONS = 1_000;
 
 type Refused = { readonly refusal: Refusal };
 
@@ -49,6 +51,12 @@ export function refuseSuppression(state: ControlState, websiteId: string): Refus
   const kept = countOf(state, websiteId, (id) => state.suppressions.by('websiteId', id));
   if (kept < MOST_SUPPRESSED) return null;
   return refuse('conflict', `the organisation has ${kept} suppressed bots: let some go first`);
+}
+
+export function refuseClientConnection(state: ControlState, organisationId: string): Refused | null {
+  const kept = state.apiKeys.by('organisationId', organisationId).filter(({ kind }) => kind === 'connection');
+  if (kept.length < MOST_CLIENT_CONNECTIONS) return null;
+  return refuse('conflict', `the organisation has ${kept.length} connected clients: revoke some first`);
 }
 
 function countOf(

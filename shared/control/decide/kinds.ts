@@ -2,6 +2,7 @@ import * as alert from '../aggregates/alert.js';
 import * as alertSettings from '../aggregates/alert-settings.js';
 import * as apiKey from '../aggregates/api-key.js';
 import * as billing from '../aggregates/billing.js';
+import * as clientConnection from '../aggregates/client-connection.js';
 import * as connection from '../aggregates/connection.js';
 import * as consoleSession from '../aggregates/console-session.js';
 import * as erasure from '../aggregates/erasure.js';
@@ -34,6 +35,7 @@ const aggregates = {
   ...alertSettings,
   ...apiKey,
   ...billing,
+  ...clientConnection,
   ...connection,
   ...consoleSession,
   ...crawl,

@@ -74,6 +74,7 @@ export function findByDigest<Key extends StoredApiKey | StoredIngestKey>(
   return timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest)) ? key : null;
 }
 
-function digestOf(clearText: string): string {
+/** SHA-256, hexadecimal. */
+export function digestOf(clearText: string): string {
   return createHash('sha256').update(clearText).digest('hex');
 }

@@ -13,8 +13,11 @@ export type Platform = (typeof platforms)[number];
 export const apiKeyScopes = ['read', 'read_write'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** `sign_in_link` becomes a `session` of the console, once (aggregates/console-session.ts). */
-export const apiKeyKinds = ['key', 'sign_in_link', 'session'] as const;
+/**
+ * `sign_in_link` becomes a `session` of the console, once (aggregates/console-session.ts). A `connection` is what a
+ * person allowed a client of `/mcp` (aggregates/client-connection.ts).
+ */
+export const apiKeyKinds = ['key', 'sign_in_link', 'session', 'connection'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
 /** Timestamps are ISO 8601 in UTC. */
@@ -352,6 +355,20 @@ interface StoredKey {
 export interface StoredApiKey extends ApiKey, StoredKey {
   /** When a session was last seen, give or take some minutes (domain/sessions.ts); null: never, or it is no session. */
   readonly seenAt: string | null;
+  /** Set for a connection, whose `digest` only finds its refresh tokens; null for all other kinds. */
+  readonly tokens: ClientTokens | null;
+}
+
+/** The valid tokens of a connection (domain/client-tokens.ts). Digests are SHA-256, hexadecimal. */
+export interface ClientTokens {
+  /** Made from the client's id: no other client can use the refresh tokens. */
+  readonly clientDigest: string;
+  /** The newest last. */
+  readonly access: readonly { readonly digest: string; readonly expiresAt: string }[];
+  /** Digests of the refresh tokens that no call has used. There are several after a repeated call. */
+  readonly refresh: readonly string[];
+  /** The refresh token that was used last; null: none was. */
+  readonly used: { readonly digest: string; readonly at: string } | null;
 }
 
 export interface StoredIngestKey extends IngestKey, StoredKey {}
