@@ -1,6 +1,6 @@
 import './style/console.css';
 import { render } from 'preact';
-import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { basePath } from './address.js';
 import { SignIn } from './parts/sign-in.js';
 import { SignedOut } from './parts/signed-out.js';
@@ -16,9 +16,13 @@ function App() {
   );
 }
 
-/** The address of a sign-in link is no screen: nothing is read there. */
+const Connect = lazy(() => import('./screens/connect/connect.js').then((found) => found.Connect));
+
+/** The addresses of a sign-in link and of a client that asks to be connected are no screens: no figure is read there. */
 function Door() {
   const { path } = useLocation();
+  if (path === `${basePath()}connect`)
+    return <Router>{[<Route key="connect" default component={Connect} />]}</Router>;
   return path === `${basePath()}sign-in` ? <SignIn /> : <SignedIn />;
 }
 

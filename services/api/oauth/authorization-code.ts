@@ -7,7 +7,7 @@ import type { RegisteredClient } from './registered-client.js';
 
 /** An authorisation code: a person's consent, sealed. Nothing is stored until it is redeemed (aggregates/client-connection.ts). */
 
-export const CODE_MS = MINUTE_MS;
+const CODE_MS = MINUTE_MS;
 const PURPOSE = 'oauth code';
 const VERIFIER = /^[\w.~-]{43,128}$/;
 

@@ -10,7 +10,7 @@ import { bodyOf, parseBody } from '../operation/input.js';
 import { sealCode } from './authorization-code.js';
 import { readAuthorizationRequest, returnAddress } from './authorization-request.js';
 import { OAuthError } from './oauth-error.js';
-import type { OAuthOptions } from './oauth-routes.js';
+import type { OAuthOptions } from './oauth-options.js';
 import { optional } from './read-form.js';
 import { destinationOf } from './redirect-uri.js';
 import { openClient } from './registered-client.js';

@@ -2,7 +2,7 @@ import type { PublicUrls } from '../../../shared/service/public-urls.js';
 
 /** What clients read first: RFC 9728 about `/mcp`, RFC 8414 about this authorisation server. */
 
-export const scopes = ['read', 'read_write'] as const;
+const scopes = ['read', 'read_write'] as const;
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
 

@@ -1,27 +1,18 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import type { Logger } from '../../../shared/logging/log.js';
 import type { ApiEnv } from '../middleware/env.js';
-import type { ApiServices } from '../operation/operation.js';
 import { readAuthorizationRequest } from './authorization-request.js';
+import { connectionRoutes } from './connection-routes.js';
 import { consentRoutes } from './consent-routes.js';
 import { limitAddresses } from './limit-addresses.js';
 import { authorizationServer, metadataPaths, protectedResource } from './metadata.js';
 import { answerOAuthErrors } from './oauth-error.js';
+import type { OAuthOptions } from './oauth-options.js';
 import { optional } from './read-form.js';
 import { openClient } from './registered-client.js';
 import { tokenRoutes } from './token-routes.js';
 
 /** OAuth 2.1 for clients of `/mcp` (docs/mcp-sign-in.md). It needs the console: people sign in there and consent. */
-
-export interface OAuthOptions {
-  readonly services: ApiServices;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Cryptographically strong. */
-  readonly randomBytes: (count: number) => Buffer;
-  readonly logger: Logger;
-}
 
 const AUTHORIZATIONS_PER_MINUTE = 120;
 
@@ -43,6 +34,7 @@ export function oauthRoutes(options: OAuthOptions): Hono<ApiEnv> {
   serveDocument(routes, ofServer, authorizationServer(options.services.urls));
   routes.route('/', authorizeRoute(options));
   routes.route('/', consentRoutes(options));
+  routes.route('/', connectionRoutes(options));
   routes.route('/', tokenRoutes(options));
   return routes;
 }

@@ -672,3 +672,60 @@ describe('a revocation', () => {
     expect((await token(refreshing(clientId, refresh))).status).toBe(200);
   });
 });
+
+describe('the settings of the console', () => {
+  const list = async (cookie: string) =>
+    (await test.request('/console/connections', { key: null, headers: { Cookie: cookie } })).body.connections;
+  const revoke = (cookie: string, id: string, headers: Record<string, string> = ofPage) =>
+    test.request('/console/connections/revoke', {
+      key: null,
+      method: 'POST',
+      body: { id },
+      headers: { Cookie: cookie, ...headers },
+    });
+
+  it('list the open connections of the organisation, without a secret', async () => {
+    const { access } = await connect('read_write');
+    const cookie = await signIn();
+    expect(await list(cookie)).toEqual([
+      {
+        id: connections()[0]!.id,
+        name: 'Claude',
+        scope: 'read_write',
+        user: null,
+        created_at: new Date(test.options.now()).toISOString(),
+        expires_at: new Date(test.options.now() + 30 * 24 * HOUR_MS).toISOString(),
+        can_revoke: true,
+      },
+    ]);
+    expect((await test.request('/console/connections', { key: access })).status).toBe(401);
+    organisationId = test.foreignWebsite.organisationId;
+    expect(await list(await signIn())).toEqual([]);
+  });
+
+  it('revoke one, for its owner and for the person who allowed it', async () => {
+    granted(
+      await test.control.execute({ type: 'addUser', organisationId, email: 'ann@shop.example' }, 'admin'),
+    );
+    const ann = await signIn('read', 'ann@shop.example');
+    const clientId = await newClient();
+    const tokensOf = async (cookie: string) => {
+      const code = (await allow(addressOf(clientId), { cookie })).get('code')!;
+      return (await token(redemption(clientId, code))).body.access_token as string;
+    };
+    const [byAnn, byOwner] = [await tokensOf(ann), await tokensOf(await signIn())];
+    const [ofAnn, ofOwner] = connections().map(({ id }) => id);
+    expect((await revoke(ann, ofOwner!)).status).toBe(403);
+    expect((await revoke(ann, ofAnn!, {})).status).toBe(403);
+    expect((await revoke(ann, ofAnn!)).status).toBe(200);
+    expect((await revoke(ann, ofAnn!)).status).toBe(404);
+    expect([await callMcp(byAnn), await callMcp(byOwner)]).toEqual([401, 200]);
+    const key = [...test.control.state().apiKeys.values()].find(({ kind }) => kind === 'key')!;
+    const owner = await signIn();
+    expect((await revoke(owner, key.id)).status).toBe(404);
+    organisationId = test.foreignWebsite.organisationId;
+    expect((await revoke(await signIn(), ofOwner!)).status).toBe(404);
+    expect((await revoke(owner, ofOwner!)).status).toBe(200);
+    expect(await list(owner)).toEqual([]);
+  });
+});

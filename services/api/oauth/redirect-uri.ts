@@ -1,7 +1,7 @@
 /** Addresses that a person is sent back to (RFC 8252, RFC 9700 §2.1). */
 
 /** Characters of one address. */
-export const LONGEST_REDIRECT = 1_000;
+const LONGEST_REDIRECT = 1_000;
 /** A program on the person's own device: its port is only known when it listens. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 

@@ -11,7 +11,7 @@ import { openCode } from './authorization-code.js';
 import { limitAddresses } from './limit-addresses.js';
 import { resourceOf } from './metadata.js';
 import { answerOAuthErrors, OAuthError } from './oauth-error.js';
-import type { OAuthOptions } from './oauth-routes.js';
+import type { OAuthOptions } from './oauth-options.js';
 import { checkResource, optional, required } from './read-form.js';
 import { openClient, type RegisteredClient, readRegistration, sealClient } from './registered-client.js';
 

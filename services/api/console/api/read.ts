@@ -12,6 +12,8 @@ export type Outcome<Value> =
   | { readonly kind: 'unreachable' };
 
 const DEFAULT_RETRY_SECONDS = 30;
+/** The server takes a write with the session's cookie only from a page of this host. */
+const OF_PAGE = { 'X-Loglane-Console': '1', 'Content-Type': 'application/json' };
 
 /** The path and query of a call below the console's base, for links and copied commands. */
 export function callPath(id: ReadId, website: string | null, parameters: Parameters): string {
@@ -44,7 +46,7 @@ export async function callRead<Id extends ReadId>(
   return send(callPath(id, website, parameters), { signal });
 }
 
-/** Calls a write with the session's cookie; `X-Loglane-Console` proves that the call comes from a page of this host. */
+/** Calls a write with the session's cookie. */
 export function callWrite<Value>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -52,9 +54,14 @@ export function callWrite<Value>(
 ): Promise<Outcome<Value>> {
   return send(`public/v1${path}`, {
     method,
-    headers: { 'X-Loglane-Console': '1', 'Content-Type': 'application/json' },
+    headers: OF_PAGE,
     ...(body === null ? {} : { body: JSON.stringify(body) }),
   });
+}
+
+/** Calls a path of the console's own, which is not part of the public API: with a body by POST. Never rejects. */
+export function callConsole<Value>(path: string, body: object | null = null): Promise<Outcome<Value>> {
+  return send(path, body === null ? {} : { method: 'POST', headers: OF_PAGE, body: JSON.stringify(body) });
 }
 
 async function send<Value>(path: string, init: RequestInit): Promise<Outcome<Value>> {

@@ -2,6 +2,7 @@ import '../../style/screen-parts.css';
 import { useRead } from '../../api/use-read.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
+import { ConnectedClients } from './connected-clients.js';
 import { Connections } from './connections.js';
 import { Keys } from './keys.js';
 import { Plan } from './plan.js';
@@ -30,7 +31,10 @@ export function Settings() {
       ) : tab === 'connections' ? (
         <div class="columns">
           <Connections />
-          <Keys />
+          <div class="stack">
+            <ConnectedClients />
+            <Keys />
+          </div>
         </div>
       ) : tab === 'plan' ? (
         <div class="columns">
