@@ -16,7 +16,7 @@ import { destinationOf } from './redirect-uri.js';
 import { openClient } from './registered-client.js';
 
 /**
- * What the console's screen `/connect` shows and sends. The session's cookie is `SameSite=Strict`: no page of another site
+ * The calls of the console's screen `/connect`. The session's cookie is `SameSite=Strict`: no page of another site
  * can call these, and the address that a client opens has no session.
  */
 

@@ -1,6 +1,6 @@
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 
-/** What clients read first: RFC 9728 about `/mcp`, RFC 8414 about this authorisation server. */
+/** Clients read these documents first: RFC 9728 about `/mcp`, RFC 8414 about this authorisation server. */
 
 const scopes = ['read', 'read_write'] as const;
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';

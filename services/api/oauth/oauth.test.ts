@@ -583,7 +583,7 @@ describe('a foe', () => {
     await new Promise((turn) => setTimeout(turn, 20));
     test.controlLog.release();
     await lost;
-    // The client has no answer and asks again: it has to ask the person anew.
+    // The client has no answer and asks again: it has to ask the person again.
     expect((await token(redemption(clientId, code))).body.error).toBe('invalid_grant');
     expect(connections().map(({ revokedAt }) => revokedAt !== null)).toEqual([true]);
   });
@@ -601,7 +601,7 @@ describe('a foe', () => {
     expect((await test.request('/console/session', { key: null, headers })).status).toBe(401);
     expect(await callMcp(refresh)).toBe(401);
     expect(await callMcp(access)).toBe(200);
-    // A header or an address sets nothing of what the program itself sets.
+    // A header or an address can not take the program's place.
     const forged = await test.request('/public/v1/websites?throughMcp=true', {
       key: access,
       headers: { throughMcp: 'true' },

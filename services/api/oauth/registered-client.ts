@@ -11,7 +11,7 @@ import { destinationOf, faultOfRedirect } from './redirect-uri.js';
 
 const MOST_REDIRECTS = 10;
 const LONGEST_NAME = 100;
-/** Of the registration before it is sealed; the id is a third longer. */
+/** Bound of a registration before it is sealed; the id is a third longer. */
 const MOST_BYTES = 2_000;
 const PURPOSE = 'oauth client';
 

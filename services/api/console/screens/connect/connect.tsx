@@ -3,19 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { callConsole, type Outcome } from '../../api/read.js';
 import { Notice, type NoticeText, problemNotice } from '../../parts/notice.js';
 import { SignInHelp } from '../../parts/signed-out.js';
-import { Request, type Scope } from './request.js';
-
-/** The answer of `GET /oauth/consent`. */
-export interface ConsentRequest {
-  readonly client_name: string;
-  readonly destination: { readonly kind: 'website' | 'device'; readonly name: string };
-  readonly organisation: string;
-  readonly user: string | null;
-  /** What this person can allow; empty: nothing, since the request has a fault. */
-  readonly scopes: readonly Scope[];
-  readonly is_viewer: boolean;
-  readonly problem: string | null;
-}
+import type { ConsentRequest, Scope } from './consent-request.js';
+import { Request } from './request.js';
 
 /** Until a person signs in in another tab, or the server answers. */
 const REPEAT_MS = 3_000;

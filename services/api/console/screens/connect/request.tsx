@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { logText } from '../../format.js';
 import { Notice } from '../../parts/notice.js';
-import type { ConsentRequest } from './connect.js';
+import type { ConsentRequest, Scope } from './consent-request.js';
 
-export type Scope = 'read' | 'read_write';
-
-/** What a client asks, and the person's choice. */
+/** The request of a client, and the person's choice. */
 export function Request({
   request,
   isBusy,
