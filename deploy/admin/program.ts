@@ -150,7 +150,7 @@ function addWebsites(program: Command, session: Session, detect: ProgramOptions[
 function addApiKeys(program: Command, session: Session): void {
   const keys = program
     .command('api-keys')
-    .description('keys of the JSON API, sign-in links and sessions of the console');
+    .description('keys of the JSON API, connected clients, sign-in links and sessions of the console');
   keys
     .command('create')
     .argument('<organisation>', 'id')

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findSignInLink } from '../../shared/control/domain/sessions.js';
-import { openTestPlane } from '../../test/harness/control-plane.js';
+import { granted, openTestPlane } from '../../test/harness/control-plane.js';
 import type { DeadLetterQueue } from './dead-letters/dead-letter-queue.js';
 import { AdminError } from './instance/instance.js';
 import { createProgram } from './program.js';
@@ -108,4 +108,29 @@ test('lists links and sessions with the API keys, by kind and without a digest, 
   const session = listed[2].id;
   await expect(admin(['api-keys', 'rotate', session])).rejects.toThrow('is a session');
   expect((await adminJson('api-keys', 'revoke', session)).api_key.revoked_at).not.toBeNull();
+});
+
+test('lists a connected client under its name, without a digest, and revokes it', async () => {
+  const { id } = await adminJson('organisations', 'create', 'Shop');
+  const token = linkIn(await admin(['sign-in']));
+  const session = granted(await control.execute({ type: 'signIn', token }, 'system')).apiKey;
+  const wish = {
+    codeId: 'a'.repeat(24),
+    clientDigest: 'b'.repeat(64),
+    name: 'Claude',
+    scope: 'read',
+  } as const;
+  granted(await control.execute({ type: 'redeemCode', ...wish, sessionId: session.id }, 'system'));
+  const listed = (await adminJson('api-keys', 'list', id)).at(-1);
+  expect(listed).toMatchObject({ kind: 'connection', name: 'Claude', scope: 'read', revoked_at: null });
+  const texts = [
+    JSON.stringify(listed),
+    await admin(['api-keys', 'list', id]),
+    await admin(['api-keys', 'revoke', listed.id, '--json']),
+  ];
+  const { digest, tokens, revokedAt } = control.state().apiKeys.get(listed.id)!;
+  expect(revokedAt).not.toBeNull();
+  for (const hidden of [digest, tokens!.clientDigest, tokens!.access[0]!.digest, tokens!.refresh[0]!])
+    expect(texts.join()).not.toContain(hidden);
+  await expect(admin(['api-keys', 'rotate', listed.id])).rejects.toThrow('can only be revoked');
 });

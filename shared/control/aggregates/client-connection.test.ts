@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { granted, openTestPlane, type TestPlane } from '../../../test/harness/control-plane.js';
-import { DAY_MS, HOUR_MS } from '../../durations.js';
-import { ACCESS_TOKEN_MS, CONNECTION_IDLE_MS, findConnection, REPEAT_MS } from '../domain/client-tokens.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
+import {
+  ACCESS_TOKEN_MS,
+  CONNECTION_IDLE_MS,
+  findConnection,
+  MOST_TOKENS,
+  REPEAT_MS,
+} from '../domain/client-tokens.js';
 import { digestOf } from '../domain/keys.js';
 import type { Exchange } from './client-connection.js';
 import { MOST_CLIENT_CONNECTIONS } from './organisation-room.js';
@@ -147,11 +153,23 @@ describe('a refresh', () => {
     expect(granted(await refresh(first.refreshToken))).toEqual({ reused: true });
   });
 
-  test('that is repeated without end keeps few tokens', async () => {
-    const first = await made(redeem(newCode()));
-    for (let each = 0; each < 20; each++) await made(refresh(first.refreshToken));
-    const { tokens } = state().apiKeys.get(first.connection.id)!;
-    expect([tokens!.access.length, tokens!.refresh.length]).toEqual([4, 4]);
+  test('that is repeated without end is refused for some minutes, and ends nothing', async () => {
+    const { refreshToken, connection } = await made(redeem(newCode()));
+    let last = refreshToken;
+    for (let each = 1; each < MOST_TOKENS; each++)
+      ({ refreshToken: last } = await made(refresh(refreshToken)));
+    const before = plane.log.records.length;
+    for (const token of [refreshToken, last])
+      expect(await refresh(token)).toMatchObject({ refusal: { code: 'rate_limited' } });
+    expect(plane.log.records.length).toBe(before);
+    now += 10 * MINUTE_MS;
+    last = (await made(refresh(last))).refreshToken;
+    for (let hour = 0; hour < 5; hour++) {
+      now += HOUR_MS;
+      last = (await made(refresh(last))).refreshToken;
+    }
+    const { access, refresh: left } = state().apiKeys.get(connection.id)!.tokens!;
+    expect([access.length, left.length]).toEqual([1, 1]);
   });
 
   test('of another client is refused, and ends nothing', async () => {

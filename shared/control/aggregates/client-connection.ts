@@ -6,10 +6,12 @@ import {
   findByAnyToken,
   findByRefreshToken,
   hasEnded,
+  MOST_TOKENS,
   mayRefresh,
   type NewTokens,
   newFamily,
   newTokens,
+  nextTokensAt,
   tokensAfter,
 } from '../domain/client-tokens.js';
 import { type Acceptance, commandKind, type Refusal, refuse } from '../domain/command.js';
@@ -115,6 +117,8 @@ export const refreshConnection = commandKind({
     const held = connection.tokens!;
     if (held.clientDigest !== clientDigest) return ended();
     if (!mayRefresh(held, refreshToken, now)) return endReused(state, connection);
+    const next = nextTokensAt(held, now);
+    if (next !== null) return tooOften(next);
 
     const tokens = newTokens(id, generated.secret, familyOf(refreshToken)!);
     const event = nextEvent(state, clientRefreshed, id, {
@@ -146,6 +150,12 @@ function endReused(state: ControlState, { id, revokedAt }: StoredApiKey): Accept
     events: revokedAt === null ? [nextEvent(state, apiKeyRevoked, id, {})] : [],
     answer: () => ({ reused: true }),
   };
+}
+
+function tooOften(next: number): { readonly refusal: Refusal } {
+  const resetAt = new Date(next).toISOString();
+  const detail = `A connection gets at most ${MOST_TOKENS} tokens in ten minutes; the next at ${resetAt}.`;
+  return { refusal: { code: 'rate_limited', detail, limit: MOST_TOKENS, resetAt } };
 }
 
 /** One text for all causes: it does not say whether such a code or token once existed. */

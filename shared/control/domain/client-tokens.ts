@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../durations.js';
 import { digestOf } from './keys.js';
 import type { ClientTokens, StoredApiKey } from './model.js';
 import type { ControlState } from './state.js';
@@ -15,8 +15,12 @@ export const ACCESS_TOKEN_MS = HOUR_MS;
 export const CONNECTION_IDLE_MS = 30 * DAY_MS;
 /** A client whose answer was lost may repeat its refresh for so long. */
 export const REPEAT_MS = 10 * SECOND_MS;
-/** A connection has at most so many tokens of each kind: earlier ones end. */
-const MOST_TOKENS = 4;
+/**
+ * A connection gets at most so many pairs in ten minutes, since each is a record of the control log. Later pairs end the
+ * oldest access token. A few processes may share a client.
+ */
+export const MOST_TOKENS = 6;
+const TOKENS_IN_MS = 10 * MINUTE_MS;
 
 export const ACCESS_PREFIX = 'llmcp_';
 const ID = /^[0-9a-f]{24}$/;
@@ -97,6 +101,14 @@ export function mayRefresh({ refresh, used }: ClientTokens, refreshToken: string
   return used !== null && isSame(used.digest, digest) && now - Date.parse(used.at) < REPEAT_MS;
 }
 
+/** When the connection may get tokens again, in milliseconds since the epoch; null: now. */
+export function nextTokensAt({ access }: ClientTokens, now: number): number | null {
+  const [oldest] = access;
+  if (oldest === undefined || access.length < MOST_TOKENS) return null;
+  const at = Date.parse(oldest.expiresAt) - ACCESS_TOKEN_MS + TOKENS_IN_MS;
+  return at > now ? at : null;
+}
+
 /** The tokens of a connection after `used` was exchanged for `made`; null: the connection is new. */
 export function tokensAfter(
   clientDigest: string,
@@ -118,7 +130,7 @@ export function tokensAfter(
     clientDigest,
     access: [...live, access].slice(-MOST_TOKENS),
     // Both answers may have arrived: the first of their tokens that is used ends the others.
-    refresh: isRepeat ? [...tokens.refresh, refresh].slice(-MOST_TOKENS) : [refresh],
+    refresh: isRepeat ? [...tokens.refresh, refresh] : [refresh],
     used: isRepeat ? tokens.used : { digest, at: new Date(now).toISOString() },
   };
 }

@@ -20,8 +20,8 @@ export function Keys() {
       <h3>Sign-in links of this console</h3>
       <Command text="npm run admin -- sign-in --user <e-mail> --role viewer" />
       <p class="caption">
-        Sessions of the console are in the list of API keys. <code>api-keys revoke &lt;key&gt;</code> ends
-        one.
+        Sessions of the console and connected clients are in the list of API keys.{' '}
+        <code>api-keys revoke &lt;key&gt;</code> ends one.
       </p>
     </Panel>
   );
