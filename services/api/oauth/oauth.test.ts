@@ -15,7 +15,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { createTestApi } from '../../../test/harness/api.js';
 import { granted } from '../../../test/harness/control-plane.js';
 import { BASE, REDIRECT, useOAuthApi } from '../../../test/harness/oauth.js';
-import { protectedResourceUrl } from './metadata.js';
+import { authorizationServer, metadataPaths, protectedResource, protectedResourceUrl } from './metadata.js';
 
 /** The whole way of a client, as the official one walks it. */
 
@@ -186,5 +186,14 @@ describe('the documents', () => {
     ])
       expect((await off.request(path)).status).toBe(404);
     expect((await post('/oauth/token', {}, off.request)).status).toBe(404);
+  });
+
+  it('name the paths that clients look for where the base has a path', () => {
+    const urls = { base: 'https://example.com/logs', ingest: '' };
+    expect(protectedResource(urls).resource).toBe('https://example.com/logs/mcp');
+    expect(authorizationServer(urls).issuer).toBe('https://example.com/logs');
+    const { protectedResource: ofResource, authorizationServer: ofServer } = metadataPaths(urls);
+    expect(ofResource).toContain('/.well-known/oauth-protected-resource/logs/mcp');
+    expect(ofServer).toContain('/.well-known/oauth-authorization-server/logs');
   });
 });

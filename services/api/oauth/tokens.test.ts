@@ -98,6 +98,19 @@ describe('a foe', () => {
     expect(connections().map(({ revokedAt }) => revokedAt !== null)).toEqual([true]);
   });
 
+  it('does not make a client lose its tokens that refreshes at two replicas at the same time', async () => {
+    const { clientId, refresh } = await connect();
+    const replica = await openReplica(api());
+    const form = refreshing(clientId, refresh);
+    const answers = await Promise.all([token(form), token(form, replica)]);
+    await api().controlLog.drained();
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(await callMcp(body.access_token)).toBe(200);
+    }
+    expect((await token(refreshing(clientId, answers[0]!.body.refresh_token))).status).toBe(200);
+  });
+
   it('has no use for a token outside of /mcp', async () => {
     const { access, refresh } = await connect('read_write');
     for (const key of [access, refresh]) {

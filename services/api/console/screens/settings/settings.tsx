@@ -29,13 +29,13 @@ export function Settings() {
       {tab === 'logs' ? (
         <SendingLogs />
       ) : tab === 'connections' ? (
-        <div class="columns">
-          <Connections />
-          <div class="stack">
-            <ConnectedClients />
+        <>
+          <ConnectedClients />
+          <div class="columns">
+            <Connections />
             <Keys />
           </div>
-        </div>
+        </>
       ) : tab === 'plan' ? (
         <div class="columns">
           <SessionCard />
