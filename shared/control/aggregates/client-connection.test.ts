@@ -93,6 +93,18 @@ describe('a code', () => {
       expect(findConnection(control.state(), tokens!.accessToken, now)).toBeNull();
   });
 
+  test('that a process redeemed which ended before its answer gives nobody tokens', async () => {
+    const code = newCode();
+    const lost = await made(redeem(code));
+    await plane.control.close();
+    plane = await openTestPlane({ now: () => now, log: plane.log });
+    expect(isOpen(lost.accessToken)).toBe(true);
+    // The client repeats the call, and then asks the person again.
+    expect(granted(await redeem(code))).toEqual({ reused: true });
+    expect(isOpen(lost.accessToken)).toBe(false);
+    expect(await isRefused(refresh(lost.refreshToken))).toBe(true);
+  });
+
   test('needs the session that allowed it, of the same right', async () => {
     const viewer = await signIn('read');
     expect(await isRefused(redeem(newCode(), { sessionId: viewer, scope: 'read_write' }))).toBe(true);
