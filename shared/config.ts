@@ -148,7 +148,9 @@ export const configSchema = z.object({
     .describe(
       'Your own proxies before ingest that append to X-Forwarded-For. The address at this position from the end is logged as the sender',
     ),
-  CONSOLE: flag.default(true).describe('false: the API serves no web console and accepts no sign-in'),
+  CONSOLE: flag
+    .default(true)
+    .describe('false: the API serves no web console and accepts no sign-in, also none of OAuth clients'),
   ENRICHER_BATCH_ROWS: positive
     .default(60_000)
     .describe(
