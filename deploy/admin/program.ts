@@ -31,7 +31,7 @@ export interface ProgramOptions {
   readonly instance: Instance;
   readonly print: (text: string) => void;
   readonly detect: (domain: string) => Promise<DetectedPlatform>;
-  /** Addresses that sign-in links and the demo organisation's credentials name. */
+  /** Addresses in sign-in links and in the demo organisation's credentials, if the instance does not serve them itself. */
   readonly urls: PublicUrls;
   /** Whether the API serves the console (CONSOLE). Default: it does. */
   readonly servesConsole?: boolean;

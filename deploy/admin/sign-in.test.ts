@@ -2,6 +2,7 @@ import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findSignInLink } from '../../shared/control/domain/sessions.js';
+import type { PublicUrls } from '../../shared/service/public-urls.js';
 import { granted, openTestPlane } from '../../test/harness/control-plane.js';
 import type { DeadLetterQueue } from './dead-letters/dead-letter-queue.js';
 import { AdminError } from './instance/instance.js';
@@ -16,9 +17,12 @@ beforeEach(async () => {
 });
 
 /** The output of one call of the command line. */
-async function admin(words: readonly string[], { servesConsole = true } = {}): Promise<string> {
+async function admin(
+  words: readonly string[],
+  { servesConsole = true, urls }: { servesConsole?: boolean; urls?: PublicUrls } = {},
+): Promise<string> {
   const logger = pino({ level: 'silent' });
-  const app = createAdminApp({ control, deadRecords: {} as DeadLetterQueue, logger });
+  const app = createAdminApp({ control, deadRecords: {} as DeadLetterQueue, logger, ...(urls && { urls }) });
   const send = async (path: string, init: RequestInit) => {
     const response = await app.request(path, init);
     const answer = (await response.json()) as { detail: string };
@@ -133,4 +137,10 @@ test('lists a connected client under its name, without a digest, and revokes it'
   for (const hidden of [digest, tokens!.clientDigest, tokens!.access[0]!.digest, tokens!.refresh[0]!])
     expect(texts.join()).not.toContain(hidden);
   await expect(admin(['api-keys', 'rotate', listed.id])).rejects.toThrow('can only be revoked');
+});
+
+test('names the address on which the running instance listens', async () => {
+  await adminJson('organisations', 'create', 'Shop');
+  const urls = { base: 'http://127.0.0.1:7080', ingest: 'http://127.0.0.1:7081/v1/logs' };
+  expect(await admin(['sign-in'], { urls })).toMatch(/^http:\/\/127\.0\.0\.1:7080\/sign-in#/);
 });

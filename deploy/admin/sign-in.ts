@@ -20,7 +20,7 @@ interface Given {
 export function addSignIn(
   program: Command,
   session: Session,
-  { urls, servesConsole = true }: { readonly urls: PublicUrls; readonly servesConsole?: boolean },
+  { urls: configured, servesConsole = true }: { readonly urls: PublicUrls; readonly servesConsole?: boolean },
 ): void {
   const roles = [...scopes.keys()];
   program
@@ -39,7 +39,8 @@ export function addSignIn(
         user: user ?? null,
         scope: scopes.get(role) ?? 'read',
       });
-      const link = signInUrl(urls, clearText);
+      const { urls } = await session.answer<{ urls: PublicUrls | null }>('/urls');
+      const link = signInUrl(urls ?? configured, clearText);
       const made = { id: apiKey.id, link, role, expiresAt: apiKey.expiresAt };
       session.show(made, () => `${link}\nIt opens the console once, until ${apiKey.expiresAt}.`);
     });

@@ -141,6 +141,7 @@ export async function startStandalone(service: Service): Promise<string> {
     notReady: () => notReady() ?? detector.notReady(),
     about: () => ({ reverse_dns: enricher.verification().reverse_dns }),
   });
+  const publicAddresses = publicUrls(config, { api: apiPort, ingest: ingest.port });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });
   const files = await openFileStore(config, { base: urls.base, now: service.now });
   const admin = await startAdminServer({
@@ -149,12 +150,11 @@ export async function startStandalone(service: Service): Promise<string> {
       ...{ control, log, clickhouse, gated: gate.clickhouse, ring, files: files?.store },
       ...{ cluster: config.CLICKHOUSE_CLUSTER, withInsertsHeld: gate.withInsertsHeld },
     }),
-    ...{ control, log, deadRecords, ring: secrets, dataDir, logger },
+    ...{ control, log, deadRecords, ring: secrets, dataDir, logger, urls: publicAddresses },
   });
   onStop(() => admin.close());
 
   await openJobs(service, { log, clickhouse: gate.clickhouse, control, ring: secrets });
-  const publicAddresses = publicUrls(config, { api: apiPort, ingest: ingest.port });
   const { base, ingest: ingestUrl } = publicAddresses;
   const demo = await ensureDemoOrganisation(control, { dataDir, logger, baseUrl: base, ingestUrl });
   complete = true;

@@ -12,6 +12,7 @@ import { createStatementKeeper } from './answer-cache/keep-statements.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { consoleRoutes, consoleScreens } from './console-files/console-routes.js';
 import type { ConsoleFiles } from './console-files/read-console.js';
+import { keyRoutes } from './console-session/key-routes.js';
 import { sessionRoutes } from './console-session/session-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { once } from './docs/once.js';
@@ -81,6 +82,7 @@ export function createApi(options: ApiOptions): Api {
   if (options.console !== null) {
     api.route('/', consoleRoutes(options.console));
     api.route('/', sessionRoutes(services, now));
+    api.route('/', keyRoutes(services, now));
     api.route('/', oauthRoutes(options));
   }
   // Relative, as in the pages: behind a proxy there may be a path before this one.

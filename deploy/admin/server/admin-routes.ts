@@ -8,6 +8,7 @@ import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { INSIGHTS, requestedKinds, requestJob } from '../../../shared/jobs/job-request.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { toInsightOrder } from '../../../shared/reads/insights/insight-order.js';
+import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
 import type { DeadLetterQueue } from '../dead-letters/dead-letter-queue.js';
 import { erasureSubject } from '../erasure/subject.js';
@@ -32,6 +33,8 @@ export interface AdminAppOptions extends Partial<AdminStore> {
   readonly logger: Logger;
   /** Seals credentials; webhook secrets are derived from it. */
   readonly ring?: KeyRing | undefined;
+  /** Addresses of the API and of ingest in this process; absent: other processes serve them. */
+  readonly urls?: PublicUrls;
   /** For back-ups and for requests of jobs. */
   readonly log?: EventLog | undefined;
   /** The caller in the audit line of each command; default: the local socket, which only its owner can open. */
@@ -61,6 +64,7 @@ export function addAdminRoutes(app: Hono, options: AdminAppOptions): void {
     return context.json(await readBackupPage(log(), topic, from));
   });
 
+  get('/urls', z.unknown(), async () => ({ urls: options.urls ?? null }));
   get('/dead', z.unknown(), () => deadRecords.list());
   post('/dead/replay', replay, ({ again, ...wanted }) =>
     deadRecords.replay('all' in wanted ? 'all' : wanted, { again }),

@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ApiEnv } from '../middleware/env.js';
 import { readAuthorizationRequest } from './authorization-request.js';
-import { connectionRoutes } from './connection-routes.js';
 import { consentRoutes } from './consent-routes.js';
 import { limitAddresses } from './limit-addresses.js';
 import { authorizationServer, metadataPaths, protectedResource } from './metadata.js';
@@ -34,7 +33,6 @@ export function oauthRoutes(options: OAuthOptions): Hono<ApiEnv> {
   serveDocument(routes, ofServer, authorizationServer(options.services.urls));
   routes.route('/', authorizeRoute(options));
   routes.route('/', consentRoutes(options));
-  routes.route('/', connectionRoutes(options));
   routes.route('/', tokenRoutes(options));
   return routes;
 }

@@ -2,7 +2,7 @@ import '../../style/screen-parts.css';
 import { useRead } from '../../api/use-read.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
-import { ConnectedClients } from './connected-clients.js';
+import { AccessKeys } from './access-keys.js';
 import { Connections } from './connections.js';
 import { Keys } from './keys.js';
 import { Plan } from './plan.js';
@@ -30,7 +30,7 @@ export function Settings() {
         <SendingLogs />
       ) : tab === 'connections' ? (
         <>
-          <ConnectedClients />
+          <AccessKeys />
           <div class="columns">
             <Connections />
             <Keys />
