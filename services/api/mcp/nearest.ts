@@ -1,0 +1,31 @@
+/** Bounds the work: longer names are no misspelling of a short one. */
+const MOST_CHARACTERS = 60;
+
+/** The value that differs least from a misspelt one; null if none is near. */
+export function nearest(given: string, values: readonly string[]): string | null {
+  const wrong = given.slice(0, MOST_CHARACTERS).toLowerCase();
+  let best: { value: string; distance: number } | null = null;
+  for (const value of values) {
+    const right = value.slice(0, MOST_CHARACTERS).toLowerCase();
+    const distance = isPart(wrong, right) ? 1 : distanceOf(wrong, right);
+    if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { value, distance };
+  }
+  return best !== null && best.distance <= Math.max(2, wrong.length / 3) ? best.value : null;
+}
+
+const isPart = (one: string, other: string) =>
+  Math.min(one.length, other.length) >= 3 && (one.includes(other) || other.includes(one));
+
+/** Levenshtein's distance: insertions, deletions and replacements. */
+function distanceOf(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const replaced = above[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, above[column]! + 1, current[column - 1]! + 1));
+    }
+    above = current;
+  }
+  return above[other.length]!;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { clean, shortened } from '../clean-text.js';
+import { nearest } from '../nearest.js';
+
+/** Arguments that tools share, and the schemas that refuse wrong ones with what would be right. */
+
+/** @param error of zod: a wrong option is answered with the nearest right one. */
+export function choice<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description?: string,
+) {
+  const schema = z.enum(values, {
+    error: ({ input }) =>
+      `expected one of ${values.join(', ')}, got ${shown(input)}${suggestion(String(input), values)}`,
+  });
+  return description === undefined ? schema : schema.describe(description);
+}
+
+/** An object of a tool's arguments. A misspelt name is refused with the nearest right one, because it would have no effect. */
+export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      const wrong = (issue as { keys?: string[] }).keys ?? [];
+      const each = wrong.slice(0, 5).map((name) => `${shown(name)}${suggestion(name, names)}`);
+      return `unknown argument ${each.join(', ')}; the arguments are ${names.join(', ') || 'none'}`;
+    },
+  });
+}
+
+const shown = (input: unknown) =>
+  typeof input === 'string' ? `"${shortened(clean(input), 60)}"` : JSON.stringify(input)?.slice(0, 60);
+
+export function suggestion(given: string, values: readonly string[]): string {
+  const best = nearest(given, values);
+  return best === null ? '' : ` (did you mean ${best}?)`;
+}
+
+/** A text with a bound, which the listed schema leaves out: it would cost tokens with every question. */
+export const text = (most: number) =>
+  z.string().refine((given) => given !== '' && given.length <= most, `expected 1 to ${most} characters`);
+
+/** A text of a form, with the same saving. @param form what is expected, as a refusal says it. */
+export const textOf = (pattern: RegExp, form: string) =>
+  z.string().refine((given) => pattern.test(given), `expected ${form}`);
+
+export const MOST_CURSOR_CHARACTERS = 2_000;
+export const DEFAULT_ROWS = 20;
+export const MOST_ROWS = 100;
+
+const website = text(300).optional().describe('Domain or id');
+
+/** Two dates, both days included. */
+export const PERIOD = /^(?:24h|7d|30d|90d|today|yesterday|\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d)$/;
+export const PERIODS = '24h, 7d, 30d, 90d, today, yesterday or DATE..DATE (2026-11-01..2026-11-07)';
+const period = textOf(PERIOD, PERIODS).default('7d').describe('24h|7d|30d|90d|today|yesterday|DATE..DATE');
+
+const rows = z.int().min(1).max(MOST_ROWS);
+
+/** Which website, and which part of a long answer. */
+export const pageArguments = {
+  limit: rows.default(DEFAULT_ROWS),
+  cursor: z.string().max(MOST_CURSOR_CHARACTERS).optional().describe('next_cursor of the same call'),
+};
+
+export const sharedArguments = {
+  website,
+  period,
+  segment: text(100).optional().describe('Saved page group'),
+  countries: textOf(/^[A-Za-z]{2}(?:,[A-Za-z]{2}){0,200}$/, 'country codes such as DE,FR')
+    .optional()
+    .describe('DE,FR'),
+  verified_only: z.boolean().optional(),
+  ...pageArguments,
+};
+
+export type SharedArguments = z.output<z.ZodObject<typeof sharedArguments>>;
+
+/** A call of any operation of the API. */
+export const operationArguments = {
+  operation: text(100).describe('Id from describe_operation'),
+  website,
+  parameters: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('Of path and query'),
+};
