@@ -20,6 +20,7 @@ import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
 import { API_PREFIX } from './guides/public-urls.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
+import { mcpRoutes } from './mcp/mcp-routes.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
 import { checkAccess, checkPlan, findWebsite } from './middleware/check-access.js';
@@ -78,7 +79,8 @@ export function createApi(options: ApiOptions): Api {
   serveHealth(api, options);
   // After the probes, which would otherwise dominate the log and the metrics.
   api.use(logAccess(now, logger), measure(registry, now));
-  serveDescription(api, operations, services);
+  const document = once(() => describeApi(operations, services.urls));
+  serveDescription(api, document, services);
   if (options.console !== null) {
     api.route('/', consoleRoutes(options.console));
     api.route('/', sessionRoutes(services, now));
@@ -89,6 +91,11 @@ export function createApi(options: ApiOptions): Api {
   if (options.console === null) api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
   api.route('/', webhookRoutes(services, now));
   api.route('/', fileRoutes(services, now));
+  const hasConsole = options.console !== null;
+  api.route(
+    '/',
+    mcpRoutes(api, { services, now, randomBytes: options.randomBytes, operations, document, hasConsole }),
+  );
   const limitOf = limitRequests(options);
   const sharedReader = shareReads(services.reader, { now });
   const keepStatements = createStatementKeeper(options.dataVersions, now);
@@ -118,9 +125,13 @@ function serveHealth(api: Api, { notReady, about }: ApiOptions): void {
   });
 }
 
-function serveDescription(api: Api, operations: readonly Operation[], { urls }: ApiServices): void {
-  const document = once(() => encodedBody(JSON.stringify(describeApi(operations, urls))));
-  api.get(OPENAPI_PATH, (c) => sendBody(c, document(), { status: 200, revalidate: true }));
+function serveDescription(
+  api: Api,
+  document: () => ReturnType<typeof describeApi>,
+  { urls }: ApiServices,
+): void {
+  const body = once(() => encodedBody(JSON.stringify(document())));
+  api.get(OPENAPI_PATH, (c) => sendBody(c, body(), { status: 200, revalidate: true }));
   api.get(API_PREFIX, (c) => c.redirect(`.${API_PREFIX.slice(API_PREFIX.lastIndexOf('/'))}/docs`));
   api.route('/', docsRoutes(urls));
 }

@@ -153,8 +153,7 @@ const texts: Record<ToolName, Omit<ToolText, 'name' | 'input'>> = {
   },
   find_requests: {
     title: 'Single requests',
-    description:
-      'Raw log lines, newest first, by these filters. For evidence, not for counts.',
+    description: 'Raw log lines, newest first, by these filters. For evidence, not for counts.',
     effect: 'read',
   },
   describe_operation: {

@@ -1,0 +1,112 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { clean, shortened } from './clean-text.js';
+import { fenced, type RandomBytes } from './fence.js';
+import type { ToolRefusal } from './tool-refusal.js';
+
+/** The form of every answer: notes first, because a client may cut the end. */
+
+export type Cell = string | number | boolean | null;
+
+export interface Answer {
+  /** Our own sentences only, never a text of the API or of a log. */
+  readonly notes: readonly string[];
+  readonly window?: Readonly<Record<string, unknown>> | null;
+  /** Figures about all of the data, of which the rows are a part. */
+  readonly coverage?: Readonly<Record<string, Cell>>;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** The cursor after so many of the rows; null: that was all. */
+  readonly cursorAfter?: (rows: number) => string | null;
+  readonly consoleUrl?: string | null;
+}
+
+/** At most 4,000 tokens: numbers and paths have at least 2.5 bytes a token. */
+export const MOST_ANSWER_BYTES = 10_000;
+/** A path of a scanner may have 8 KB. */
+const MOST_CELL_CHARACTERS = 300;
+const MOST_COVERAGE = 40;
+
+export function toResult(answer: Answer, randomBytes: RandomBytes): CallToolResult {
+  const cleaned = answer.rows.map((row) => row.map(cleanCell));
+  const coverage = cleanCoverage(answer.coverage ?? {});
+  const window = cleanCoverage((answer.window ?? {}) as Record<string, Cell>);
+  const rows = fitting(
+    cleaned,
+    MOST_ANSWER_BYTES - byteLength([...answer.notes, csv(answer.columns), ...pairs(coverage)]) - 900,
+  );
+  const cut = rows.length < cleaned.length;
+  const next_cursor = answer.cursorAfter?.(rows.length) ?? null;
+  const notes = [
+    ...answer.notes,
+    ...(cut ? [`Only ${rows.length} rows fit; the others follow with next_cursor.`] : []),
+    ...(!cut && next_cursor !== null ? ['There are more rows: repeat the call with next_cursor.'] : []),
+    ...(cleaned.length === 0 && answer.columns.length > 0 ? ['There are no rows.'] : []),
+  ];
+  const console_url = answer.consoleUrl ?? null;
+  const structuredContent = {
+    notes,
+    window: answer.window == null ? null : window,
+    coverage,
+    columns: [...answer.columns],
+    rows,
+    next_cursor,
+    console_url,
+  };
+  const data = [
+    ...(answer.window == null ? [] : [`window: ${pairs(window).join('; ')}`]),
+    ...(Object.keys(coverage).length === 0 ? [] : [`coverage: ${pairs(coverage).join('; ')}`]),
+    ...(answer.columns.length === 0 ? [] : [csv(answer.columns), ...rows.map(csv)]),
+  ];
+  const text = [
+    ...notes.map((note) => `note: ${note}`),
+    ...fenced(data, randomBytes),
+    ...(next_cursor === null ? [] : [`next_cursor: ${next_cursor}`]),
+    ...(console_url === null ? [] : [`console_url: ${console_url}`]),
+  ];
+  return { content: [{ type: 'text', text: text.join('\n') }], structuredContent };
+}
+
+export function toRefusal({ message, detail }: ToolRefusal, randomBytes: RandomBytes): CallToolResult {
+  const reason = detail === null || detail === '' ? null : shortened(clean(detail), 2_000);
+  const lines = [message, ...(reason === null ? [] : fenced([reason], randomBytes))];
+  return {
+    content: [{ type: 'text', text: lines.join('\n') }],
+    structuredContent: { notes: [message], detail: reason },
+    isError: true,
+  };
+}
+
+/** The first rows that fit. */
+function fitting(rows: readonly Cell[][], mostBytes: number): Cell[][] {
+  let left = mostBytes;
+  const end = rows.findIndex((row) => {
+    left -= byteLength([csv(row)]);
+    return left < 0;
+  });
+  // One row fits always: its cells are cut.
+  return rows.slice(0, end === -1 ? rows.length : Math.max(end, 1));
+}
+
+const byteLength = (lines: readonly string[]) =>
+  lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+
+export const cleanCell = (cell: Cell): Cell =>
+  typeof cell === 'string' ? shortened(clean(cell), MOST_CELL_CHARACTERS) : cell;
+
+function cleanCoverage(coverage: Readonly<Record<string, Cell>>): Record<string, Cell> {
+  const entries = Object.entries(coverage).slice(0, MOST_COVERAGE);
+  return Object.fromEntries(entries.map(([name, value]) => [shortened(clean(name), 80), cleanCell(value)]));
+}
+
+const pairs = (values: Readonly<Record<string, Cell>>) =>
+  Object.entries(values).map(([name, value]) => `${name}=${written(value)}`);
+
+const csv = (cells: readonly Cell[]) => cells.map(written).join(',');
+
+/** A cell of a line: quoted where it could be mistaken for two. Whole minutes are written short. */
+function written(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):00\.000Z$/, '$1Z');
+  return /[",;=]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

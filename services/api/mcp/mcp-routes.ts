@@ -1,0 +1,167 @@
+import { type AuthInfo, createMcpHandler, originValidationResponse } from '@modelcontextprotocol/server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { PublicUrls } from '../../../shared/service/public-urls.js';
+import { authenticate } from '../middleware/authenticate.js';
+import type { ApiEnv } from '../middleware/env.js';
+import { MAX_BODY_BYTES } from '../operation/input.js';
+import type { ApiServices, Operation } from '../operation/operation.js';
+import type { Api } from './call-operation.js';
+import { createServer } from './mcp-server.js';
+import type { ApiDocument } from './tools/tool.js';
+
+/** The MCP server at /mcp: stateless, of both protocol eras, with the API's keys. */
+
+export interface McpOptions {
+  readonly services: ApiServices;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Cryptographically strong. */
+  readonly randomBytes: (count: number) => Buffer;
+  readonly operations: readonly Operation[];
+  readonly document: () => ApiDocument;
+  readonly hasConsole: boolean;
+}
+
+/** The SDK wants an end of each key. The next request checks the key again. */
+const SECONDS_OF_A_KEY = 3_600;
+
+interface Extra extends Record<string, unknown> {
+  readonly requestId: string;
+  readonly scope: 'read' | 'read_write';
+  readonly methods: readonly string[];
+  readonly log: Logger;
+}
+
+/** @param api answers the calls of the tools. */
+export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
+  const { services, now, randomBytes, document, hasConsole } = options;
+  const { urls } = services;
+  const operations = new Map(options.operations.map((operation) => [operation.id, operation]));
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const { requestId, scope, methods, log } = authInfo!.extra as Extra;
+      return createServer({
+        api,
+        key: authInfo!.token,
+        requestId,
+        scope,
+        methods,
+        operations,
+        document,
+        now,
+        randomBytes,
+        console: hasConsole ? urls.base : null,
+        onFailure: (err, tool) => log.error({ err, tool }, 'a tool failed'),
+      });
+    },
+    // Nothing changes that a client could wait for.
+    { maxSubscriptions: 1, maxRequestBodySize: MAX_BODY_BYTES },
+  );
+  const routes = new Hono<ApiEnv>();
+  routes.all(
+    '/mcp',
+    takeKey,
+    challenge(urls),
+    refuseForeignPages(urls),
+    authenticate(services, now),
+    bodyLimit({ maxSize: MAX_BODY_BYTES }),
+    async (c) => {
+      const parsedBody = c.req.method === 'POST' ? parse(await c.req.text()) : undefined;
+      const authInfo = authOf(c, { now, urls, methods: methodsOf(parsedBody) });
+      const { url, method, headers, signal } = c.req.raw;
+      // The body is read already; without one the SDK says what is wrong with it.
+      const request = new Request(url, { method, headers, signal, ...(method === 'POST' && { body: '' }) });
+      return handler.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+    },
+  );
+  return routes;
+}
+
+/**
+ * Moves the key of `?apiKey=` into the header, so that no later step sees it in an address. A cookie opens nothing here: a session of the
+ * console is for the console's pages.
+ */
+const takeKey: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  c.set('operationId', 'mcp');
+  const { raw } = c.req;
+  const url = new URL(raw.url);
+  const headers = new Headers(raw.headers);
+  headers.delete('Cookie');
+  const key = url.searchParams.get('apiKey');
+  if (key !== null && !headers.has('Authorization') && /^[\w-]{1,200}$/.test(key))
+    headers.set('Authorization', `Bearer ${key}`);
+  url.searchParams.delete('apiKey');
+  const hasBody = raw.method !== 'GET' && raw.method !== 'HEAD' && raw.body !== null;
+  c.req.raw = new Request(url, {
+    method: raw.method,
+    headers,
+    signal: raw.signal,
+    ...(hasBody && { body: raw.body, duplex: 'half' }),
+  });
+  c.env = { ...c.env, throughMcp: true };
+  await next();
+};
+
+/** Where a client without a valid key learns how to sign in (RFC 9728). */
+export const protectedResource = ({ base }: PublicUrls) => `${base}/.well-known/oauth-protected-resource/mcp`;
+
+function challenge(urls: PublicUrls): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    await next();
+    if (c.res.status !== 401) return;
+    const reason = c.req.header('Authorization') === undefined ? '' : 'error="invalid_token", ';
+    c.header(
+      'WWW-Authenticate',
+      `Bearer realm="loglane", ${reason}resource_metadata="${protectedResource(urls)}"`,
+    );
+  };
+}
+
+/** A browser names the page that makes a call in Origin; a program sends none. */
+function refuseForeignPages({ base }: PublicUrls): MiddlewareHandler<ApiEnv> {
+  const hosts = [new URL(base).hostname, 'localhost', '127.0.0.1', '[::1]'];
+  return async (c, next) => {
+    const refused = originValidationResponse(c.req.raw, hosts);
+    if (refused !== undefined) return refused;
+    await next();
+    return undefined;
+  };
+}
+
+interface Auth {
+  readonly now: () => number;
+  readonly urls: PublicUrls;
+  readonly methods: readonly string[];
+}
+
+function authOf(c: Context<ApiEnv>, { now, urls, methods }: Auth): AuthInfo {
+  const { apiKey } = c.get('caller');
+  const scope = apiKey.scope === 'read_write' ? 'read_write' : 'read';
+  const extra: Extra = { requestId: c.get('requestId'), scope, methods, log: c.get('log') };
+  return {
+    token: c.get('clearKey'),
+    clientId: apiKey.id,
+    scopes: scope === 'read_write' ? ['read', 'read_write'] : ['read'],
+    expiresAt: Math.floor(now() / 1_000) + SECONDS_OF_A_KEY,
+    resourceMetadataUrl: protectedResource(urls),
+    extra,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Methods of a message, or of each message of a batch. */
+function methodsOf(body: unknown): string[] {
+  const messages = Array.isArray(body) ? body : [body];
+  return messages.map((message) =>
+    String((message as { method?: unknown } | null | undefined)?.method ?? ''),
+  );
+}

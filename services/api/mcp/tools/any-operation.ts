@@ -1,0 +1,104 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import { isSent, type Operation } from '../../operation/operation.js';
+import { MOST_ANSWER_BYTES } from '../answer.js';
+import { clean, shortened } from '../clean-text.js';
+import { fenced, type RandomBytes } from '../fence.js';
+import { ToolRefusal } from '../tool-refusal.js';
+import type { inputs } from './catalogue.js';
+import { namedOperation } from './describe-operation.js';
+import { findWebsite } from './find-website.js';
+import type { ToolContext } from './tool.js';
+
+type CallArgs = z.output<(typeof inputs)['call_operation']>;
+type ChangeArgs = z.output<(typeof inputs)['change_operation']>;
+
+export function callOperation(
+  args: CallArgs,
+  context: ToolContext,
+  randomBytes: RandomBytes,
+): Promise<CallToolResult> {
+  const operation = namedOperation(args.operation, context);
+  if (isSent(operation)) throw new ToolRefusal(`${operation.id} changes something: use change_operation.`);
+  return run(operation, args, context, randomBytes);
+}
+
+export function changeOperation(
+  args: ChangeArgs,
+  context: ToolContext,
+  randomBytes: RandomBytes,
+): Promise<CallToolResult> {
+  const operation = namedOperation(args.operation, context);
+  if (!isSent(operation)) throw new ToolRefusal(`${operation.id} only reads: use call_operation.`);
+  return run(operation, args, context, randomBytes);
+}
+
+async function run(
+  operation: Operation,
+  { website, parameters, body }: CallArgs & { body?: ChangeArgs['body'] },
+  context: ToolContext,
+  randomBytes: RandomBytes,
+): Promise<CallToolResult> {
+  const { website_id, ...others } = parameters ?? {};
+  const ofWebsite = operation.kind === 'website';
+  const id = ofWebsite
+    ? await findWebsite(website ?? (website_id as string | undefined), context)
+    : undefined;
+  const { status, json } = await context.call(operation, { ...others, website_id: id }, body);
+  const { value, cut } = fitting(json);
+  const notes = [
+    ...(isSent(operation) ? [`Done: ${operation.id} (HTTP ${status}).`] : []),
+    ...(json.data_buffering === true
+      ? ['The API still computes this: empty figures are not zero. Repeat the call.']
+      : []),
+    ...(Array.isArray(json._ignored_parameters)
+      ? ['Some parameters had no effect: see _ignored_parameters.']
+      : []),
+    ...(cut ? ['Long lists and texts are cut. Set limit or page_size, or a narrower filter.'] : []),
+  ];
+  const lines = [...notes.map((note) => `note: ${note}`), ...fenced([JSON.stringify(value)], randomBytes)];
+  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: { notes, answer: value } };
+}
+
+/** From a generous form to a small one. The last fits any answer of the API. */
+const forms = [
+  { entries: 100, characters: 300 },
+  { entries: 50, characters: 300 },
+  { entries: 20, characters: 200 },
+  { entries: 10, characters: 150 },
+  { entries: 5, characters: 100 },
+  { entries: 2, characters: 80 },
+  { entries: 1, characters: 40 },
+] as const;
+
+function fitting(json: unknown): { value: unknown; cut: boolean } {
+  for (const form of forms) {
+    const state = { cut: false };
+    const value = reduced(json, form, state);
+    if (form === forms.at(-1) || Buffer.byteLength(JSON.stringify(value)) <= MOST_ANSWER_BYTES - 900)
+      return { value, cut: state.cut };
+  }
+  throw new Error('there is a last form');
+}
+
+const MOST_NAMES = 60;
+
+function reduced(value: unknown, form: (typeof forms)[number], state: { cut: boolean }): unknown {
+  if (typeof value === 'string') {
+    const cleaned = clean(value);
+    if (cleaned.length > form.characters) state.cut = true;
+    return shortened(cleaned, form.characters);
+  }
+  if (Array.isArray(value)) {
+    if (value.length > form.entries) state.cut = true;
+    return value.slice(0, form.entries).map((entry) => reduced(entry, form, state));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  if (entries.length > MOST_NAMES) state.cut = true;
+  return Object.fromEntries(
+    entries
+      .slice(0, MOST_NAMES)
+      .map(([name, field]) => [shortened(clean(name), 80), reduced(field, form, state)]),
+  );
+}

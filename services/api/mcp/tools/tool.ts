@@ -1,0 +1,27 @@
+import type { Operation } from '../../operation/operation.js';
+import type { Call } from '../call-operation.js';
+import type { ToolName } from './catalogue.js';
+
+/** What a tool has for one call. */
+export interface ToolContext {
+  readonly tool: ToolName;
+  readonly call: Call;
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** The OpenAPI document. */
+  readonly document: () => ApiDocument;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Public address; null: there is no console. */
+  readonly console: string | null;
+}
+
+export interface ApiDocument {
+  readonly paths?: Readonly<Record<string, object>>;
+}
+
+/** @param id of an operation of this API. */
+export function operationOf({ operations }: ToolContext, id: string): Operation {
+  const operation = operations.get(id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  return operation;
+}

@@ -1,0 +1,34 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+/** The official client of the protocol, in one of its two eras. */
+export type Era = 'legacy' | 'modern';
+export const eras: readonly Era[] = ['legacy', 'modern'];
+
+type Ask = (request: Request) => Response | Promise<Response>;
+
+export interface ClientOptions {
+  readonly era: Era;
+  /** null: no key. */
+  readonly key: string | null;
+  /** Answers instead of the network. */
+  readonly ask?: Ask;
+  readonly url?: string;
+}
+
+export async function connectMcp({
+  era,
+  key,
+  ask,
+  url = 'http://localhost/mcp',
+}: ClientOptions): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
+  );
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    ...(key !== null && { requestInit: { headers: { Authorization: `Bearer ${key}` } } }),
+    ...(ask !== undefined && { fetch: async (address, init) => ask(new Request(address, init)) }),
+  });
+  await client.connect(transport);
+  return client;
+}
