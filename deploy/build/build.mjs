@@ -6,8 +6,8 @@ import { buildConsole, CONSOLE_FOLDER } from './build-console.mjs';
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
 /** Other files that affect the output. The lock file contains the compiler's version. */
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
-/** Files that are copied, not compiled: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides. */
-const ASSETS = new Set(['.sql', '.avsc', '.json', '.xml', '.typ', '.md']);
+/** Files that are copied, not compiled: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides, the page of a chart. */
+const ASSETS = new Set(['.sql', '.avsc', '.json', '.xml', '.typ', '.md', '.html']);
 const NOT_COMPILED = /\.test\.tsx?$/;
 const STAMP = '.built.json';
 

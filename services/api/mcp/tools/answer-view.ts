@@ -20,6 +20,8 @@ export interface View {
   readonly parameters?: Parameters;
   /** The greatest `limit` of the operation, where it is not 500. */
   readonly mostRows?: number;
+  /** The call has no window, although the operation takes one, and no pages. */
+  readonly snapshot?: boolean;
   /** A series over time is shown whole. */
   readonly series?: boolean;
   /** Entries that are shown; all by default. */
@@ -30,6 +32,7 @@ export interface View {
   readonly console: { readonly screen: string; readonly rest?: Readonly<Record<string, string | undefined>> };
 }
 
+const windowAndPages = ['hours', 'start', 'end', 'page', 'page_size'];
 const SERIES_ROWS = 200;
 const MOST_ROWS_OF_LIMIT = 500;
 
@@ -46,8 +49,13 @@ export async function prepare(
   operationId: string,
   args: SharedArguments,
   context: ToolContext,
+  without: readonly string[] = [],
 ): Promise<Prepared> {
-  const { shape } = queryOf(operationOf(context, operationId));
+  const shape = Object.fromEntries(
+    Object.entries(queryOf(operationOf(context, operationId)).shape).filter(
+      ([name]) => !without.includes(name),
+    ),
+  );
   const website = await findWebsite(args.website, context);
   const segment = await findSegment(args.segment, website, context);
   const window = windowOf(args.period, context.now());
@@ -60,8 +68,8 @@ export async function prepare(
     bot_verified: args.verified_only === true ? 'true' : undefined,
   };
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  const without = given.filter(([name]) => !(name in shape)).map(([name]) => argumentOf(name));
-  const unused = [...new Set(without)].filter((name) => name !== 'period' || args.period !== '7d');
+  const ineffective = given.filter(([name]) => !(name in shape)).map(([name]) => argumentOf(name));
+  const unused = [...new Set(ineffective)].filter((name) => name !== 'period' || args.period !== '7d');
   return {
     website,
     segment,
@@ -78,10 +86,12 @@ function argumentOf(parameter: string): string {
 export async function answerView(view: View, args: SharedArguments, context: ToolContext): Promise<Answer> {
   const operation = operationOf(context, view.operation);
   if (isSent(operation)) throw new Error(`${view.operation} is no read`);
-  const prepared = await prepare(view.operation, args, context);
+  const without = view.snapshot === true ? windowAndPages : [];
+  const prepared = await prepare(view.operation, args, context, without);
   const limit = view.series === true && args.limit === DEFAULT_ROWS ? SERIES_ROWS : args.limit;
   const pages = pagesOf(context.tool, args);
-  const part = partOf(Object.keys(queryOf(operation).shape), pages, limit, view);
+  const names = Object.keys(queryOf(operation).shape).filter((name) => !without.includes(name));
+  const part = partOf(names, pages, limit, view);
   const { json } = await context.call(operation, {
     ...prepared.parameters,
     ...view.parameters,

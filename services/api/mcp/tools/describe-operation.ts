@@ -76,7 +76,8 @@ const wordsOf = (text: string) =>
     .filter((word) => word.length >= 3);
 
 function described(operation: Operation, { document }: ToolContext): CallToolResult {
-  const entry = fieldOf(document().paths?.[pathOf(operation)], operation.method) as OpenApiOperation;
+  const paths = new Map(Object.entries(document().paths ?? {}));
+  const entry = fieldOf(paths.get(pathOf(operation)), operation.method) as OpenApiOperation;
   const { shape } = isSent(operation) && operation.body !== null ? operation.body : { shape: {} };
   const body = Object.keys(shape).length === 0 ? null : entry.requestBody?.content['application/json'].schema;
   const structuredContent = {

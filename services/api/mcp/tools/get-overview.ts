@@ -40,7 +40,7 @@ export async function getOverview(args: SharedArguments, context: ToolContext): 
     .filter((metric) => metric in json)
     .map((metric): Cell[] => [
       metric,
-      cellOf(json[metric]),
+      cellOf(fieldOf(json, metric)),
       cellOf(fieldOf(json, `previous.${metric}`)),
       cellOf(fieldOf(json, `deltas.${metric}_pct`)),
     ]);

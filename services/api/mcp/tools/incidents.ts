@@ -27,9 +27,8 @@ const open: View = {
     'latest_alert.message',
   ],
   parameters: { view: 'incidents' },
-  notes: [
-    'Incidents of the newest alerts, regardless of period. status active: may still go on; cleared: over.',
-  ],
+  snapshot: true,
+  notes: ['status active: may still go on; cleared: over.'],
   console: screen,
 };
 
@@ -56,16 +55,8 @@ export function incidents(args: Args, context: ToolContext): Promise<Answer> {
   if (view === 'health') return health(args, context);
   if (view === 'advice') return advice(args, context);
   const base = view === 'open' ? open : alerts;
-  const keep = type === undefined ? undefined : (entry: unknown) => fieldOf(entry, 'alert_type') === type;
-  return answerView(
-    {
-      ...base,
-      ...(keep !== undefined && view === 'open' && { keep }),
-      ...(type !== undefined && view === 'alerts' && { parameters: { type } }),
-    },
-    args,
-    context,
-  );
+  const parameters = { ...base.parameters, ...(type !== undefined && { type }) };
+  return answerView({ ...base, parameters }, args, context);
 }
 
 async function health(args: Args, context: ToolContext): Promise<Answer> {

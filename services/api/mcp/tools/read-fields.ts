@@ -36,8 +36,22 @@ function itemOf(value: unknown): string {
     .join(' ');
 }
 
-/** About the call, and long texts. */
-const leftOut = new Set(['data_buffering', 'page', 'page_size', 'raw_content', 'website_id', 'next_cursor']);
+/** About the call or the part, and long texts. */
+const leftOut = new Set([
+  'data_buffering',
+  'page',
+  'page_size',
+  'total_pages',
+  'dir_page',
+  'dir_page_size',
+  'has_next',
+  'has_prev',
+  'limit',
+  'count',
+  'next_cursor',
+  'raw_content',
+  'website_id',
+]);
 
 /** Scalars of an object, and of its objects under dotted names down to a depth. */
 export function scalarsOf(value: unknown, { prefix = '', depth = 1 } = {}): Record<string, Cell> {
