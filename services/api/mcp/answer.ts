@@ -90,7 +90,7 @@ function fitting(rows: readonly Cell[][], mostBytes: number): Cell[][] {
 const byteLength = (lines: readonly string[]) =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
-export const cleanCell = (cell: Cell): Cell =>
+const cleanCell = (cell: Cell): Cell =>
   typeof cell === 'string' ? shortened(clean(cell), MOST_CELL_CHARACTERS) : cell;
 
 function cleanCoverage(coverage: Readonly<Record<string, Cell>>): Record<string, Cell> {

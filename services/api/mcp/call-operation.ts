@@ -35,20 +35,22 @@ export interface CallOptions {
 }
 
 /** Time for answers that are still being computed. */
-export const BUFFERING_MS = 20_000;
+const BUFFERING_MS = 20_000;
 const DEFAULT_RETRY_SECONDS = 2;
 
 /** @returns a function that waits while an answer is `data_buffering`, for 20 s at most. */
 export function callerOf(api: Api, options: CallOptions): Call {
   return async (operation, parameters, body) => {
-    const until = options.now() + BUFFERING_MS;
-    for (;;) {
+    const started = options.now();
+    for (let paused = 0; ; ) {
       const response = await send(api, options, { operation, parameters, body });
       const json = (await response.json()) as Record<string, unknown>;
       const wait = secondsOf(response.headers.get('Retry-After')) * 1_000;
-      if (json.data_buffering !== true || options.now() + wait > until || options.signal.aborted)
+      const waited = Math.max(options.now() - started, paused);
+      if (json.data_buffering !== true || waited + wait > BUFFERING_MS || options.signal.aborted)
         return accepted(response, json);
       await pause(wait, options.signal);
+      paused += wait;
     }
   };
 }

@@ -65,7 +65,7 @@ describe('a wrong call of an operation', () => {
     return textOf(result);
   };
 
-  it('is refused with what would be right', async () => {
+  it('is refused, and the right one is named', async () => {
     expect(await call('call_operation', { operation: 'getDevice' })).toContain('The nearest is getDevices');
     expect(await call('call_operation', { operation: 'createSegment' })).toContain('change_operation');
     expect(await call('change_operation', { operation: 'getDevices' })).toContain('call_operation');

@@ -105,7 +105,7 @@ const takeKey: MiddlewareHandler<ApiEnv> = async (c, next) => {
 };
 
 /** Where a client without a valid key learns how to sign in (RFC 9728). */
-export const protectedResource = ({ base }: PublicUrls) => `${base}/.well-known/oauth-protected-resource/mcp`;
+const protectedResource = ({ base }: PublicUrls) => `${base}/.well-known/oauth-protected-resource/mcp`;
 
 function challenge(urls: PublicUrls): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clean, shortened } from '../clean-text.js';
 import { nearest } from '../nearest.js';
 
-/** Arguments that tools share, and the schemas that refuse wrong ones with what would be right. */
+/** Arguments that tools share, and the schemas that name the right ones in a refusal. */
 
 /** @param error of zod: a wrong option is answered with the nearest right one. */
 export function choice<const Values extends readonly [string, ...string[]]>(
@@ -32,7 +32,7 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
 const shown = (input: unknown) =>
   typeof input === 'string' ? `"${shortened(clean(input), 60)}"` : JSON.stringify(input)?.slice(0, 60);
 
-export function suggestion(given: string, values: readonly string[]): string {
+function suggestion(given: string, values: readonly string[]): string {
   const best = nearest(given, values);
   return best === null ? '' : ` (did you mean ${best}?)`;
 }
@@ -47,19 +47,19 @@ export const textOf = (pattern: RegExp, form: string) =>
 
 export const MOST_CURSOR_CHARACTERS = 2_000;
 export const DEFAULT_ROWS = 20;
-export const MOST_ROWS = 100;
+const MOST_ROWS = 100;
 
 const website = text(300).optional().describe('Domain or id');
 
 /** Two dates, both days included. */
-export const PERIOD = /^(?:24h|7d|30d|90d|today|yesterday|\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d)$/;
-export const PERIODS = '24h, 7d, 30d, 90d, today, yesterday or DATE..DATE (2026-11-01..2026-11-07)';
+const PERIOD = /^(?:24h|7d|30d|90d|today|yesterday|\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d)$/;
+const PERIODS = '24h, 7d, 30d, 90d, today, yesterday or DATE..DATE (2026-11-01..2026-11-07)';
 const period = textOf(PERIOD, PERIODS).default('7d').describe('24h|7d|30d|90d|today|yesterday|DATE..DATE');
 
 const rows = z.int().min(1).max(MOST_ROWS);
 
 /** Which website, and which part of a long answer. */
-export const pageArguments = {
+const pageArguments = {
   limit: rows.default(DEFAULT_ROWS),
   cursor: z.string().max(MOST_CURSOR_CHARACTERS).optional().describe('next_cursor of the same call'),
 };

@@ -51,7 +51,7 @@ export const seoViews = [
   'checks',
 ] as const;
 
-export const incidentViews = ['open', 'alerts', 'health', 'advice'] as const;
+const incidentViews = ['open', 'alerts', 'health', 'advice'] as const;
 
 export const inputs = {
   list_websites: toolInput({}),

@@ -42,7 +42,7 @@ export function namedOperation(id: string, { operations }: Pick<ToolContext, 'op
   );
 }
 
-/** Words of the most telling fields count most. */
+/** Words of the id and the summary count most. */
 const weights = [
   [5, (one: Operation) => one.id.replace(/([A-Z])/g, ' $1')],
   [4, (one: Operation) => one.summary],

@@ -36,12 +36,7 @@ export async function explainUrl(args: Args, context: ToolContext): Promise<Answ
     coverage: { path: cellOf(json.path), data_since: cellOf(json.data_since) },
     columns: ['section', 'field', 'value'],
     rows,
-    consoleUrl: urlOf(
-      { screen: `pages${path.split('/').map(encodeURIComponent).join('/')}` },
-      args,
-      prepared,
-      context,
-    ),
+    consoleUrl: urlOf({ screen: 'pages', rest: { path } }, args, prepared, context),
   };
 }
 

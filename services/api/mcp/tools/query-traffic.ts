@@ -111,7 +111,7 @@ function botView(by: 'bot' | 'bot_access', who: Audience, compare: boolean): Vie
   if (who === 'people') return null;
   const keep =
     who === 'search' || who === 'ai' ? (entry: unknown) => fieldOf(entry, 'bot_category') === who : undefined;
-  const console = { screen: by === 'bot' ? 'security' : 'access' };
+  const console = { screen: 'security', ...(by === 'bot_access' && { rest: { tab: 'access' } }) };
   const kept = keep === undefined ? {} : { keep };
   if (by === 'bot_access')
     return {
@@ -218,7 +218,7 @@ const otherViews: Readonly<Record<'status' | 'country' | 'city' | 'ip' | 'networ
       operation: 'getIps',
       list: 'ips',
       columns: ['client_ip', 'country', 'as_name'],
-      console: { screen: 'security' },
+      console: { screen: 'security', rest: { tab: 'addresses' } },
     },
     splits: { all: [...requests, 'bot_requests'], bots: ['bot_requests'] },
     compares: false,
@@ -229,7 +229,7 @@ const otherViews: Readonly<Record<'status' | 'country' | 'city' | 'ip' | 'networ
       operation: 'getIps',
       list: 'ip_ranges',
       columns: ['ip_range', 'country', 'as_name'],
-      console: { screen: 'security' },
+      console: { screen: 'security', rest: { tab: 'addresses' } },
     },
     splits: { all: [...requests, 'bot_requests'], bots: ['bot_requests'] },
     compares: false,

@@ -32,7 +32,7 @@ const views: Readonly<Record<Name, View>> = {
     operation: 'getBudgetUrls',
     list: 'urls',
     columns: ['path', 'requests', 'verified_requests', 'percentage', 'daily_avg'],
-    console: { screen: 'search', rest: { tab: 'budget' } },
+    console: { screen: 'search' },
   },
   url_patterns: {
     operation: 'getUrlPatterns',
@@ -71,7 +71,7 @@ const views: Readonly<Record<Name, View>> = {
     notes: [
       'Rows are fetches of paths that robots.txt forbids. getRobots by call_operation has the file itself.',
     ],
-    console: { screen: 'access' },
+    console: { screen: 'access', rest: { tab: 'robots' } },
   },
   sitemap: {
     operation: 'getSitemap',
@@ -88,7 +88,7 @@ const views: Readonly<Record<Name, View>> = {
     ],
     coverage: ['snapshot'],
     notes: ['A snapshot. getSitemap by call_operation filters by status, e.g. never_crawled.'],
-    console: { screen: 'access', rest: { tab: 'sitemap' } },
+    console: { screen: 'access', rest: { tab: 'sitemaps' } },
   },
   index_coverage: {
     operation: 'getIndexCoverage',
@@ -104,7 +104,7 @@ const views: Readonly<Record<Name, View>> = {
     coverage: ['buckets', 'data_freshness'],
     parameters: { dir_page_size: 100 },
     notes: ['With directory, the rows are its URLs.'],
-    console: { screen: 'queries' },
+    console: { screen: 'queries', rest: { tab: 'coverage' } },
   },
   search_performance: {
     operation: 'getSearchPerformance',
@@ -112,7 +112,7 @@ const views: Readonly<Record<Name, View>> = {
     columns: ['query', 'impressions', 'clicks', 'ctr', 'position'],
     coverage: ['previous'],
     notes: ['getSearchPerformance by call_operation also has the series and the top pages.'],
-    console: { screen: 'queries' },
+    console: { screen: 'queries', rest: { tab: 'performance' } },
   },
   crawl_findings: {
     operation: 'getCrawlAudit',
@@ -135,7 +135,7 @@ const views: Readonly<Record<Name, View>> = {
     list: 'checks',
     columns: ['id', 'title', 'category', 'verdict', 'weight', 'evidence.note', 'updated_at'],
     notes: ['The order is fail, warn, unknown, pass. unknown is no pass.'],
-    console: { screen: 'settings' },
+    console: { screen: '' },
   },
 };
 
@@ -165,7 +165,7 @@ const coverageUrls: View = {
     'clicks_28d',
     'avg_position',
   ],
-  console: { screen: 'queries' },
+  console: { screen: 'queries', rest: { tab: 'coverage' } },
 };
 
 /** @throws ToolRefusal for an argument without effect: the figures would be of all crawlers, or of all pages. */

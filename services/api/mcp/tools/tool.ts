@@ -2,7 +2,7 @@ import type { Operation } from '../../operation/operation.js';
 import type { Call } from '../call-operation.js';
 import type { ToolName } from './catalogue.js';
 
-/** What a tool has for one call. */
+/** The surroundings of one call of a tool. */
 export interface ToolContext {
   readonly tool: ToolName;
   readonly call: Call;
