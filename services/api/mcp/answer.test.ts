@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Answer, MOST_ANSWER_BYTES, toRefusal, toResult } from './answer.js';
+import { type Answer, MOST_ANSWER_TOKENS, toRefusal, toResult } from './answer.js';
 import { clean } from './clean-text.js';
+import { countTokens } from './count-tokens.js';
 import { ToolRefusal } from './tool-refusal.js';
 
 const textOf = (result: ReturnType<typeof toResult>) => (result.content[0] as { text: string }).text;
@@ -97,7 +98,7 @@ describe('a long answer', () => {
 
   it('is cut to whole rows, says so first, and goes on after them', () => {
     const result = answerOf(rows, { cursorAfter: (shown) => `after-${shown}` });
-    expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(MOST_ANSWER_BYTES);
+    expect(countTokens(textOf(result))).toBeLessThanOrEqual(MOST_ANSWER_TOKENS);
     const {
       rows: shown,
       next_cursor,
@@ -108,6 +109,17 @@ describe('a long answer', () => {
     expect(notes.join()).toContain(`Only ${shown.length} rows fit`);
     expect(textOf(result).startsWith('note: A note.')).toBe(true);
     expect(textOf(result)).toContain(`next_cursor: after-${shown.length}`);
+  });
+
+  it.each([
+    ['numbers', () => Array.from({ length: 12 }, () => 123_456.78)],
+    ['random texts', () => Array.from({ length: 12 }, () => randomBytes(200).toString('base64'))],
+    ['paths of 8 KB', () => Array.from({ length: 12 }, () => `/${'a%20'.repeat(2_000)}`)],
+    ['ideographs', () => Array.from({ length: 12 }, () => '\u6771\u4eac'.repeat(4_000))],
+  ])('is at most 4,000 tokens for rows of %s', (_, row) => {
+    const result = answerOf(Array.from({ length: 100 }, row));
+    expect((result.structuredContent as { rows: unknown[] }).rows.length).toBeGreaterThan(0);
+    expect(countTokens(textOf(result))).toBeLessThanOrEqual(4_000);
   });
 
   it('quotes what looks like two cells', () => {

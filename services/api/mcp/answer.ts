@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { clean, shortened } from './clean-text.js';
+import { countTokens } from './count-tokens.js';
 import { fenced, type RandomBytes } from './fence.js';
 import type { ToolRefusal } from './tool-refusal.js';
 
@@ -20,8 +21,10 @@ export interface Answer {
   readonly consoleUrl?: string | null;
 }
 
-/** At most 4,000 tokens: numbers and paths have at least 2.5 bytes a token. */
-export const MOST_ANSWER_BYTES = 10_000;
+/** At most 4,000 tokens, with room for what the estimate misses. */
+export const MOST_ANSWER_TOKENS = 3_700;
+/** The lines around the data: marks, cursor and link. */
+export const FRAME_TOKENS = 400;
 /** A path of a scanner may have 8 KB. */
 const MOST_CELL_CHARACTERS = 300;
 const MOST_COVERAGE = 40;
@@ -30,15 +33,15 @@ export function toResult(answer: Answer, randomBytes: RandomBytes): CallToolResu
   const cleaned = answer.rows.map((row) => row.map(cleanCell));
   const coverage = cleanCoverage(answer.coverage ?? {});
   const window = cleanCoverage((answer.window ?? {}) as Record<string, Cell>);
-  const rows = fitting(
-    cleaned,
-    MOST_ANSWER_BYTES - byteLength([...answer.notes, csv(answer.columns), ...pairs(coverage)]) - 900,
-  );
+  const around = [...answer.notes, csv(answer.columns), ...pairs(window), ...pairs(coverage)].join('\n');
+  const rows = fitting(cleaned, MOST_ANSWER_TOKENS - FRAME_TOKENS - countTokens(around));
   const cut = rows.length < cleaned.length;
   const next_cursor = answer.cursorAfter?.(rows.length) ?? null;
   const notes = [
     ...answer.notes,
-    ...(cut ? [`Only ${rows.length} rows fit; the others follow with next_cursor.`] : []),
+    ...(cut
+      ? [`Only ${rows.length} rows fit.${next_cursor === null ? '' : ' The others follow with next_cursor.'}`]
+      : []),
     ...(!cut && next_cursor !== null ? ['There are more rows: repeat the call with next_cursor.'] : []),
     ...(cleaned.length === 0 && answer.columns.length > 0 ? ['There are no rows.'] : []),
   ];
@@ -77,18 +80,15 @@ export function toRefusal({ message, detail }: ToolRefusal, randomBytes: RandomB
 }
 
 /** The first rows that fit. */
-function fitting(rows: readonly Cell[][], mostBytes: number): Cell[][] {
-  let left = mostBytes;
+function fitting(rows: readonly Cell[][], mostTokens: number): Cell[][] {
+  let left = mostTokens;
   const end = rows.findIndex((row) => {
-    left -= byteLength([csv(row)]);
+    left -= countTokens(csv(row)) + 1;
     return left < 0;
   });
   // One row fits always: its cells are cut.
   return rows.slice(0, end === -1 ? rows.length : Math.max(end, 1));
 }
-
-const byteLength = (lines: readonly string[]) =>
-  lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
 const cleanCell = (cell: Cell): Cell =>
   typeof cell === 'string' ? shortened(clean(cell), MOST_CELL_CHARACTERS) : cell;

@@ -6,6 +6,7 @@ import { connectMcp } from '../../../test/harness/mcp-client.js';
 import { insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { randomRequests } from '../../../test/truth/random-requests.js';
 import { encodedBody } from '../answer-cache/encoded-body.js';
+import { countTokens } from './count-tokens.js';
 
 /** Figures of the tools against the API's, over random requests and a few of a visitor who wants to deceive. */
 
@@ -63,7 +64,7 @@ async function ask(name: string, given: Record<string, unknown>) {
   const result = await client.callTool({ name, arguments: given });
   const text = (result.content as { text: string }[])[0]!.text;
   expect(result.isError, text).toBeFalsy();
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
+  expect(countTokens(text)).toBeLessThanOrEqual(4_000);
   return { ...(result.structuredContent as unknown as Structured), text };
 }
 
@@ -282,6 +283,6 @@ describe('lines of a visitor who wants to deceive', () => {
     expect(text).toContain('203.0.113.77');
     expect(text.split('\n').filter((line) => line.startsWith('---'))).toHaveLength(2);
     expect(text).not.toMatch(/[\u{e0000}-\u{e0fff}\p{Cf}]|\p{Cc}(?<!\n)/u);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
+    expect(countTokens(text)).toBeLessThanOrEqual(4_000);
   });
 });

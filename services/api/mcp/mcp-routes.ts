@@ -57,7 +57,7 @@ export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
       });
     },
     // Nothing changes that a client could wait for.
-    { maxSubscriptions: 1, maxRequestBodySize: MAX_BODY_BYTES },
+    { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES },
   );
   const routes = new Hono<ApiEnv>();
   routes.all(

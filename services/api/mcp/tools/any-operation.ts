@@ -1,8 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { isSent, type Operation } from '../../operation/operation.js';
-import { MOST_ANSWER_BYTES } from '../answer.js';
+import { FRAME_TOKENS, MOST_ANSWER_TOKENS } from '../answer.js';
 import { clean, shortened } from '../clean-text.js';
+import { countTokens } from '../count-tokens.js';
 import { fenced, type RandomBytes } from '../fence.js';
 import { ToolRefusal } from '../tool-refusal.js';
 import type { inputs } from './catalogue.js';
@@ -75,7 +76,7 @@ function fitting(json: unknown): { value: unknown; cut: boolean } {
   for (const form of forms) {
     const state = { cut: false };
     const value = reduced(json, form, state);
-    if (form === forms.at(-1) || Buffer.byteLength(JSON.stringify(value)) <= MOST_ANSWER_BYTES - 900)
+    if (form === forms.at(-1) || countTokens(JSON.stringify(value)) <= MOST_ANSWER_TOKENS - FRAME_TOKENS)
       return { value, cut: state.cut };
   }
   throw new Error('there is a last form');

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { isSent, type Operation } from '../../operation/operation.js';
 import { pathOf } from '../../operation/routes.js';
-import { type Answer, MOST_ANSWER_BYTES } from '../answer.js';
+import type { Answer } from '../answer.js';
 import { nearest } from '../nearest.js';
 import { ToolRefusal } from '../tool-refusal.js';
 import type { inputs } from './catalogue.js';
@@ -89,8 +89,7 @@ function described(operation: Operation, { document }: ToolContext): CallToolRes
     parameters: (entry.parameters ?? []).filter(({ in: place }) => place !== 'header').map(parameterOf),
     ...(body !== null && { body }),
   };
-  const text = JSON.stringify(structuredContent);
-  return { content: [{ type: 'text', text: text.slice(0, MOST_ANSWER_BYTES) }], structuredContent };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
 interface OpenApiOperation {
