@@ -111,7 +111,7 @@ describe('a long answer', () => {
     expect(textOf(result)).toContain(`next_cursor: after-${shown.length}`);
   });
 
-  it.each([
+  it.each<[string, () => (string | number)[]]>([
     ['numbers', () => Array.from({ length: 12 }, () => 123_456.78)],
     ['random texts', () => Array.from({ length: 12 }, () => randomBytes(200).toString('base64'))],
     ['paths of 8 KB', () => Array.from({ length: 12 }, () => `/${'a%20'.repeat(2_000)}`)],

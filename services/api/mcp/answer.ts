@@ -21,7 +21,7 @@ export interface Answer {
   readonly consoleUrl?: string | null;
 }
 
-/** At most 4,000 tokens, with room for what the estimate misses. */
+/** At most 4,000 tokens, with room for errors of the estimate. */
 export const MOST_ANSWER_TOKENS = 3_700;
 /** The lines around the data: marks, cursor and link. */
 export const FRAME_TOKENS = 400;

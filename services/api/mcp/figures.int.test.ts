@@ -75,7 +75,8 @@ const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 
 const period = '90d';
 /** Tool, arguments, and the API's call with the path of its list. */
-const views: [string, Record<string, unknown>, string, string][] = [
+type View = [tool: string, given: Record<string, unknown>, path: string, list: string];
+const views: View[] = [
   ['query_traffic', { by: 'day' }, '/traffic?hours=2160', 'daily'],
   ['query_traffic', { by: 'day', who: 'ai' }, '/traffic?hours=2160', 'daily'],
   ['query_traffic', { by: 'path' }, '/paths?hours=2160', 'paths'],
@@ -192,7 +193,7 @@ describe('the link into the console', () => {
   const tabsOf = (screen: string) =>
     readFileSync(`services/api/console/screens/${screen}/${screen}.tsx`, 'utf8');
 
-  it.each([...views, ['explain_url', { path: FAKE }, '', ''] as const])(
+  it.each<View>([...views, ['explain_url', { path: FAKE }, '', '']])(
     '%s %j leads to a screen and a tab that exist, with the same window',
     async (tool, given) => {
       const url = new URL((await ask(tool, { period, countries: 'DE', ...given })).console_url!);
