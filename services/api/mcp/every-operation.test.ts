@@ -40,6 +40,7 @@ describe('through MCP', () => {
     expect(result.structuredContent).toMatchObject({ operation: id, parameters: expect.any(Array) });
     // JSON of schemas has 4 bytes a token in the vocabulary o200k.
     expect(Buffer.byteLength(textOf(result)) / 3.6).toBeLessThan(4_000);
+    expect(textOf(result)).not.toContain('$ref');
     expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
   });
 

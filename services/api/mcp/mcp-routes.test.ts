@@ -77,6 +77,20 @@ describe.each(eras)('in the %s era', (era) => {
     expect(textOf(website)).toContain('Nearest: www.example.com');
   });
 
+  it('keeps to the plan and to the websites of the key', async () => {
+    const free = await connect(era, test.keys.free);
+    const refused = await free.callTool({ name: 'get_overview', arguments: {} });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain('plan');
+    const client = await connect(era, test.keys.read);
+    const foreign = await client.callTool({
+      name: 'get_overview',
+      arguments: { website: test.foreignWebsite.id },
+    });
+    expect(foreign.isError).toBe(true);
+    expect(textOf(foreign)).toContain('Website not found');
+  });
+
   it('has prompts, definitions and the page of the chart', async () => {
     const client = await connect(era, test.keys.read);
     const { prompts } = await client.listPrompts();

@@ -7,7 +7,7 @@ import { nearest } from '../nearest.js';
 import { ToolRefusal } from '../tool-refusal.js';
 import type { inputs } from './catalogue.js';
 import { fieldOf } from './read-fields.js';
-import type { ToolContext } from './tool.js';
+import type { ApiDocument, ToolContext } from './tool.js';
 
 type Args = z.output<(typeof inputs)['describe_operation']>;
 
@@ -79,17 +79,40 @@ function described(operation: Operation, { document }: ToolContext): CallToolRes
   const paths = new Map(Object.entries(document().paths ?? {}));
   const entry = fieldOf(paths.get(pathOf(operation)), operation.method) as OpenApiOperation;
   const { shape } = isSent(operation) && operation.body !== null ? operation.body : { shape: {} };
-  const body = Object.keys(shape).length === 0 ? null : entry.requestBody?.content['application/json'].schema;
+  const schema = entry.requestBody?.content['application/json'].schema;
+  const body = Object.keys(shape).length === 0 ? null : resolved(schema, document(), MOST_DEPTH);
   const structuredContent = {
     operation: operation.id,
     tool: isSent(operation) ? 'change_operation' : 'call_operation',
     summary: operation.summary,
     description: operation.description,
     needs: `${operation.access} key`,
-    parameters: (entry.parameters ?? []).filter(({ in: place }) => place !== 'header').map(parameterOf),
+    parameters: (entry.parameters ?? [])
+      .filter(({ name, in: place }) => place !== 'header' && name !== 'website_id')
+      .map(parameterOf),
     ...(body !== null && { body }),
   };
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+const REFERENCE = '#/components/schemas/';
+/** Deeper than any body of the API. */
+const MOST_DEPTH = 12;
+
+/** With the schemas themselves instead of references, which the model could not follow. */
+function resolved(schema: unknown, document: ApiDocument, depth: number): unknown {
+  if (depth === 0 || typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((one) => resolved(one, document, depth - 1));
+  const reference = fieldOf(schema, '$ref');
+  if (typeof reference === 'string')
+    return resolved(
+      fieldOf(document.components?.schemas, reference.slice(REFERENCE.length)),
+      document,
+      depth - 1,
+    );
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, resolved(value, document, depth - 1)]),
+  );
 }
 
 interface OpenApiOperation {

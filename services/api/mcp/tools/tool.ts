@@ -17,6 +17,7 @@ export interface ToolContext {
 
 export interface ApiDocument {
   readonly paths?: Readonly<Record<string, object>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
 }
 
 /** @param id of an operation of this API. */
