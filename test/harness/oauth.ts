@@ -1,9 +1,5 @@
-import { Hono } from 'hono';
 import { beforeEach, expect } from 'vitest';
 import { encodedBody } from '../../services/api/answer-cache/encoded-body.js';
-import { answerErrors } from '../../services/api/middleware/answer-errors.js';
-import { authenticate } from '../../services/api/middleware/authenticate.js';
-import type { ApiEnv } from '../../services/api/middleware/env.js';
 import { createTestApi, type TestAnswer, type TestApi } from './api.js';
 import { granted } from './control-plane.js';
 
@@ -17,31 +13,30 @@ export const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM';
 
 type Scope = 'read' | 'read_write';
 
-/** A new API with a console for each test, and a stub of `/mcp`. Call it once at the top of a suite. */
+/** A new API with a console for each test; call it once at the top of a suite. */
 export function useOAuthApi() {
   let test: TestApi;
-  let mcp: Hono<ApiEnv>;
 
   beforeEach(async () => {
     test = await createTestApi({ console: { page: encodedBody('<!doctype html>'), files: [] } });
-    const { services, now } = test.options;
-    mcp = new Hono<ApiEnv>();
-    mcp.onError(answerErrors);
-    mcp.all('/mcp', authenticate(services, now), (c) =>
-      c.json({ organisation: c.get('caller').organisation.id }),
-    );
   });
 
-  /** Calls the API as a client does, and a stub of `/mcp`. */
-  async function fetchFn(url: string | URL, init?: RequestInit): Promise<Response> {
-    const request = new Request(url, init);
-    return new URL(request.url).pathname === '/mcp'
-      ? mcp.fetch(request, { throughMcp: true })
-      : test.api.fetch(request);
-  }
+  /** Calls the API as a client does. */
+  const fetchFn = async (url: string | URL, init?: RequestInit): Promise<Response> =>
+    test.api.fetch(new Request(url, init));
 
   const callMcp = async (token: string) =>
-    (await fetchFn(`${BASE}/mcp`, { headers: { Authorization: `Bearer ${token}` } })).status;
+    (
+      await fetchFn(`${BASE}/mcp`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          Accept: 'application/json, text/event-stream',
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      })
+    ).status;
 
   /** @returns the cookie of a new session. */
   async function signIn(

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, untouchedStore } from '../../../test/harness/api.js';
 import { connectMcp, type Era, eras } from '../../../test/harness/mcp-client.js';
+import { encodedBody } from '../answer-cache/encoded-body.js';
 
 let test: TestApi;
 beforeAll(async () => {
-  test = await createTestApi({ reader: untouchedStore });
+  const console = { page: encodedBody('<!doctype html>'), files: [] };
+  test = await createTestApi({ reader: untouchedStore, console });
 });
 
 const connect = (era: Era, key: string | null, url?: string) =>
@@ -148,6 +150,12 @@ describe('a call without a valid key', () => {
     );
     const wrong = await call({ Authorization: 'Bearer llapi_wrong' });
     expect(wrong.headers.get('WWW-Authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('learns no address to sign in at where there is no console', async () => {
+    const { api } = await createTestApi({ reader: untouchedStore });
+    const response = await api.request('/mcp', { method: 'POST', body: '{}' });
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="loglane"');
   });
 
   it('is refused with the cookie of a console session', async () => {

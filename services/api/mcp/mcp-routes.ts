@@ -5,6 +5,7 @@ import type { Logger } from '../../../shared/logging/log.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { authenticate } from '../middleware/authenticate.js';
 import type { ApiEnv } from '../middleware/env.js';
+import { protectedResourceUrl } from '../oauth/metadata.js';
 import { MAX_BODY_BYTES } from '../operation/input.js';
 import type { ApiServices, Operation } from '../operation/operation.js';
 import type { Api } from './call-operation.js';
@@ -38,6 +39,7 @@ interface Extra extends Record<string, unknown> {
 export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
   const { services, now, randomBytes, document, hasConsole } = options;
   const { urls } = services;
+  const metadata = hasConsole ? protectedResourceUrl(urls) : null;
   const operations = new Map(options.operations.map((operation) => [operation.id, operation]));
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -63,13 +65,13 @@ export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
   routes.all(
     '/mcp',
     takeKey,
-    challenge(urls),
+    challenge(metadata),
     refuseForeignPages(urls),
     authenticate(services, now),
     bodyLimit({ maxSize: MAX_BODY_BYTES }),
     async (c) => {
       const parsedBody = c.req.method === 'POST' ? parse(await c.req.text()) : undefined;
-      const authInfo = authOf(c, { now, urls, methods: methodsOf(parsedBody) });
+      const authInfo = authOf(c, { now, metadata, methods: methodsOf(parsedBody) });
       const { url, method, headers, signal } = c.req.raw;
       // The body is read already; without one the SDK says what is wrong with it.
       const request = new Request(url, { method, headers, signal, ...(method === 'POST' && { body: '' }) });
@@ -104,18 +106,14 @@ const takeKey: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** Where a client without a valid key learns how to sign in (RFC 9728). */
-const protectedResource = ({ base }: PublicUrls) => `${base}/.well-known/oauth-protected-resource/mcp`;
-
-function challenge(urls: PublicUrls): MiddlewareHandler<ApiEnv> {
+/** A client without a valid key learns from the header how to sign in (RFC 9728). @param metadata null: signing in needs the console. */
+function challenge(metadata: string | null): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     await next();
     if (c.res.status !== 401) return;
-    const reason = c.req.header('Authorization') === undefined ? '' : 'error="invalid_token", ';
-    c.header(
-      'WWW-Authenticate',
-      `Bearer realm="loglane", ${reason}resource_metadata="${protectedResource(urls)}"`,
-    );
+    const reason = c.req.header('Authorization') === undefined ? '' : ', error="invalid_token"';
+    const address = metadata === null ? '' : `, resource_metadata="${metadata}"`;
+    c.header('WWW-Authenticate', `Bearer realm="loglane"${reason}${address}`);
   };
 }
 
@@ -132,11 +130,11 @@ function refuseForeignPages({ base }: PublicUrls): MiddlewareHandler<ApiEnv> {
 
 interface Auth {
   readonly now: () => number;
-  readonly urls: PublicUrls;
+  readonly metadata: string | null;
   readonly methods: readonly string[];
 }
 
-function authOf(c: Context<ApiEnv>, { now, urls, methods }: Auth): AuthInfo {
+function authOf(c: Context<ApiEnv>, { now, metadata, methods }: Auth): AuthInfo {
   const { apiKey } = c.get('caller');
   const scope = apiKey.scope === 'read_write' ? 'read_write' : 'read';
   const extra: Extra = { requestId: c.get('requestId'), scope, methods, log: c.get('log') };
@@ -145,7 +143,7 @@ function authOf(c: Context<ApiEnv>, { now, urls, methods }: Auth): AuthInfo {
     clientId: apiKey.id,
     scopes: scope === 'read_write' ? ['read', 'read_write'] : ['read'],
     expiresAt: Math.floor(now() / 1_000) + SECONDS_OF_A_KEY,
-    resourceMetadataUrl: protectedResource(urls),
+    ...(metadata !== null && { resourceMetadataUrl: metadata }),
     extra,
   };
 }

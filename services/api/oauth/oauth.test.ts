@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { createTestApi } from '../../../test/harness/api.js';
 import { granted } from '../../../test/harness/control-plane.js';
+import { connectMcp, eras } from '../../../test/harness/mcp-client.js';
 import { BASE, REDIRECT, useOAuthApi } from '../../../test/harness/oauth.js';
 import { authorizationServer, metadataPaths, protectedResource, protectedResourceUrl } from './metadata.js';
 
@@ -68,6 +69,14 @@ describe('the official client', () => {
     expect(provider.held).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'read' });
     const first = provider.held!;
     expect(await callMcp(first.access_token)).toBe(200);
+    for (const era of eras) {
+      const ask = (request: Request) => fetchFn(request.url, request);
+      const client = await connectMcp({ era, key: first.access_token, ask, url: `${BASE}/mcp` });
+      expect(JSON.stringify(await client.callTool({ name: 'list_websites', arguments: {} }))).toContain(
+        api().website.domain,
+      );
+      await client.close();
+    }
 
     api().advance(HOUR_MS);
     expect(await callMcp(first.access_token)).toBe(401);
