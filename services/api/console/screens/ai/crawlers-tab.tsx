@@ -1,8 +1,8 @@
 import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { type ReadState, useRead } from '../../api/use-read.js';
+import { FigureTiles } from '../../charts/figure-tiles.js';
 import { percent, short } from '../../format.js';
-import { FigureTiles } from '../../parts/figure-tiles.js';
 import { useWebsite } from '../../parts/website.js';
 import { AiCrawlers } from './ai-crawlers.js';
 import { AiPages } from './ai-pages.js';

@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/operations.js';
 import type { ReadState } from '../../api/use-read.js';
+import { type FigureTile, FigureTiles } from '../../charts/figure-tiles.js';
 import { milliseconds, percent, short } from '../../format.js';
-import { type FigureTile, FigureTiles } from '../../parts/figure-tiles.js';
 
 export interface TilesProps {
   readonly summary: ReadState<Answer<'getSummary'>>;

@@ -1,8 +1,8 @@
 import { scopeOf, useAddress } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
+import { FigureTiles } from '../../charts/figure-tiles.js';
 import { failedShare } from '../../charts/status-mix.js';
 import { milliseconds, percent, short } from '../../format.js';
-import { FigureTiles } from '../../parts/figure-tiles.js';
 import { useWebsite } from '../../parts/website.js';
 import { UrlFetchers } from './url-fetchers.js';
 import { UrlHistory } from './url-history.js';

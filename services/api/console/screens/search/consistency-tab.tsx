@@ -2,10 +2,10 @@ import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
+import { FigureTiles } from '../../charts/figure-tiles.js';
 import { StatusMix } from '../../charts/status-mix.js';
 import { exact, moment, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { FigureTiles } from '../../parts/figure-tiles.js';
 import { PageLink } from '../../parts/page-link.js';
 import { useWebsite } from '../../parts/website.js';
 

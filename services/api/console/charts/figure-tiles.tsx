@@ -1,7 +1,7 @@
 import type { ReadState } from '../api/use-read.js';
-import { Sparkline } from '../charts/sparkline.js';
-import { Delta } from './delta.js';
-import { Notice, noticeOf } from './notice.js';
+import { Delta } from '../parts/delta.js';
+import { Notice, noticeOf } from '../parts/notice.js';
+import { Sparkline } from './sparkline.js';
 
 export interface FigureTile {
   readonly title: string;
