@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { buildCommandLine, COMMAND_LINE } from './build-command-line.mjs';
 import { buildConsole, CONSOLE_FOLDER } from './build-console.mjs';
 
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
@@ -30,6 +31,7 @@ export async function build(root) {
   if (built.includes(false)) return false;
   copyAssets(root, dist);
   removeOrphans(root, dist);
+  if (!(await buildCommandLine(root, dist))) return false;
   // The digest is computed before the compiler runs, so the next build compiles sources that change meanwhile.
   writeFileSync(join(dist, STAMP), JSON.stringify({ sources, output: digestOfOutput(dist) }));
   return true;
@@ -120,7 +122,7 @@ function isOfConsole(root, file) {
 function removeOrphans(root, dist) {
   const hasConsole = existsSync(join(root, CONSOLE_FOLDER));
   for (const file of filesBelow(dist)) {
-    if (hasConsole && isOfConsole(dist, file)) continue;
+    if ((hasConsole && isOfConsole(dist, file)) || relative(dist, file) === COMMAND_LINE) continue;
     const name = relative(dist, file);
     const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
     if (!existsSync(source)) rmSync(file);

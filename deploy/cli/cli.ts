@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { CliError, exitCodes, usageError } from './cli-error.js';
+import type { Context } from './context.js';
+import { type ApiClient, createApiClient } from './http/api-client.js';
+import { cleanText } from './output/clean-text.js';
+import { type GlobalOptions, type Style, styleOf } from './output/formats.js';
+import { createPrinter, type Printer } from './output/printer.js';
+import { isRow, listsIn } from './output/rows.js';
+import { accessOf, resolveSettings, type Settings } from './settings/resolve-settings.js';
+import { readSettings, settingsPath } from './settings/settings-file.js';
+
+/** What commands share: the options of all commands, the settings, the API and the output. */
+export interface Cli {
+  readonly context: Context;
+  readonly options: () => GlobalOptions;
+  readonly style: () => Style;
+  readonly printer: () => Printer;
+  readonly settings: () => Promise<Settings>;
+  /** @throws CliError if no instance or key is set. */
+  readonly api: () => Promise<ApiClient>;
+  /** Id of the website that a command is about. */
+  readonly website: () => Promise<string>;
+  /** Prints a line on standard error, unless --quiet. */
+  readonly note: (text: string) => void;
+}
+
+/** Adds one command to the program. */
+export type AddCommand = (program: Command, cli: Cli) => void;
+
+export function createCli(program: Command, context: Context): Cli {
+  const options = () => program.opts<GlobalOptions>();
+  const style = () => styleOf(options(), context);
+  const note = (text: string) => {
+    if (options().quiet !== true) context.stderr.write(`${cleanText(text)}\n`);
+  };
+  const settings = async () => resolveSettings(context.env, await readSettings(settingsPath(context.env)));
+  const api = async () => createApiClient(context, accessOf(await settings()));
+
+  return {
+    context,
+    options,
+    style,
+    note,
+    settings,
+    api,
+    printer: () =>
+      createPrinter({
+        stdout: context.stdout,
+        style: style(),
+        limit: options().limit ?? null,
+        all: options().all === true,
+        note,
+      }),
+    async website() {
+      const website = options().website ?? (await settings()).website;
+      return website ?? (await onlyWebsite(await api()));
+    },
+  };
+}
+
+/** @throws CliError if the key reaches several websites, or none. */
+async function onlyWebsite(api: ApiClient): Promise<string> {
+  const { json } = await api.call({ method: 'GET', path: '/public/v1/websites' });
+  const [list] = isRow(json) ? listsIn(json, ['websites']) : [];
+  const ids = (list?.[1] ?? []).map((website) => `${website.website_id} (${website.domain})`);
+  if (ids.length === 0) throw new CliError('the organisation of this key has no website', exitCodes.notFound);
+  if (ids.length > 1)
+    throw usageError(
+      `several websites: give --website ID, or run \`loglane use ID\`. ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ' …' : ''}`,
+    );
+  return String(list![1][0]!.website_id);
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from './run.js';
+import { type PackedTable, unpackTable } from './table/operation-table.js';
+
+/** `loglane`: runs as one built file, into which the build puts these two values. */
+declare const LOGLANE_OPERATIONS: PackedTable;
+declare const LOGLANE_VERSION: string;
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    interrupted.abort();
+    // A second one ends the process at once.
+    process.once(signal, () => process.exit(130));
+  });
+
+// A reader such as `head` has enough: that is no failure.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1);
+  });
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  fetch,
+  now: Date.now,
+  sleep: (milliseconds) =>
+    sleep(milliseconds, undefined, { signal: interrupted.signal }).catch(() => undefined),
+  signal: interrupted.signal,
+  table: unpackTable(LOGLANE_OPERATIONS),
+  version: LOGLANE_VERSION,
+});

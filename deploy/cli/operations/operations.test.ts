@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addressOf, exampleOf, named } from '../../../test/contract/described.js';
+import { createTestApi, type TestApi, uncounted } from '../../../test/harness/api.js';
+import { answering, fetchOf, operationTable, runCommandLine } from '../../../test/harness/command-line.js';
+import { groupOf, verbOf } from '../table/command-names.js';
+import { flagOf } from '../table/flags.js';
+
+/** Every operation of the API is a command, and the call of the command reaches it. */
+
+let test: TestApi;
+beforeAll(async () => {
+  test = await createTestApi({ usage: uncounted });
+});
+
+const operationsLogged = () =>
+  test
+    .logged()
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line).operation]));
+
+const commandOf = (id: string) => operationTable.operations.find((operation) => operation.id === id)!;
+
+/** Words with the document's examples for each parameter that the operation needs. */
+function wordsFor(id: string): string[] {
+  const operation = commandOf(id);
+  const { parameters, body } = named.find(([name]) => name === id)![1];
+  const examples = new Map(parameters.map(({ name, schema }) => [name, exampleOf(schema)]));
+  const places = operation.parameters.filter(
+    ({ in: place, name }) => place === 'path' && name !== 'website_id',
+  );
+  const needed = operation.parameters.filter(({ in: place, required }) => place === 'query' && required);
+  const fields: [string, unknown][] = Object.entries(
+    body === null ? {} : exampleOf({ ...body, example: undefined }),
+  );
+  return [
+    groupOf(operation),
+    verbOf(operation),
+    ...places.map(({ name }) => String(examples.get(name))),
+    ...needed.flatMap((parameter) => [`--${flagOf(parameter)}`, String(examples.get(parameter.name))]),
+    ...fields.flatMap(([name, value]) => [
+      `--${flagOf({ name })}`,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  ];
+}
+
+it('all operations of the document have commands of different names', () => {
+  expect(operationTable.operations).toHaveLength(named.length);
+  const names = operationTable.operations.map((operation) => `${groupOf(operation)} ${verbOf(operation)}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe.each(named)('%s', (id, each) => {
+  it('is called by its command', async () => {
+    const reached: { url: URL; method: string; status: number }[] = [];
+    const api = fetchOf(test.api);
+    const { stderr } = await runCommandLine([...wordsFor(id), '--website', test.website.id], {
+      env: { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: test.keys.readWrite },
+      fetch: async (input, init) => {
+        const response = await api(input, init);
+        reached.push({ url: new URL(String(input)), method: init!.method!, status: response.status });
+        return response;
+      },
+    });
+    const examples = { website_id: test.website.id };
+    const [first] = reached;
+    expect({ stderr, method: first?.method, path: first?.url.pathname }).toMatchObject({
+      method: each.method,
+      path: new URL(addressOf(each, examples), 'http://loglane.test').pathname,
+    });
+    // Its own id in the log: no other operation has answered, and none of the checks before it has refused the call.
+    expect(operationsLogged()).toContain(id);
+    expect([401, 403, 405, 415]).not.toContain(first!.status);
+  });
+});
+
+it('a read sends its flags as parameters', async () => {
+  const { calls, fetch } = answering(() => Response.json({ paths: [] }));
+  await runCommandLine(
+    [
+      'traffic',
+      'paths',
+      '--website',
+      'w1',
+      '--countries',
+      'DE,FR',
+      '--no-bot-verified',
+      '--limit',
+      '7',
+      '--period',
+      '2d',
+    ],
+    { env: { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x' }, fetch },
+  );
+  expect(Object.fromEntries(calls[0]!.url.searchParams)).toEqual({
+    countries: 'DE,FR',
+    bot_verified: 'false',
+    limit: '7',
+    hours: '48',
+  });
+});
+
+it('a write sends the JSON of --input, with the flags over it, and a key that makes it repeatable', async () => {
+  const { calls, fetch } = answering(() => Response.json({ event: { event_id: 'e1' } }));
+  const { code } = await runCommandLine(
+    ['site-events', 'create', '--website', 'w1', '--input', '-', '--title', 'Relaunch'],
+    {
+      env: { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x' },
+      stdin: '{"title":"Old","date":"2026-11-21"}',
+      fetch,
+    },
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(calls[0]!.body)).toEqual({ title: 'Relaunch', date: '2026-11-21' });
+  expect(calls[0]!.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+});

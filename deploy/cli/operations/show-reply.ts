@@ -1,0 +1,97 @@
+import type { Cli } from '../cli.js';
+import { failure } from '../cli-error.js';
+import type { Call } from '../http/api-client.js';
+import { type Page, readPages } from '../http/pages.js';
+import { cleanLines } from '../output/clean-text.js';
+import { writeTo } from '../output/printer.js';
+import { createProgressBar } from '../output/progress-bar.js';
+import { isRow, type Row } from '../output/rows.js';
+import type { CliOperation } from '../table/operation-table.js';
+
+/** Calls an operation and prints its answer, page by page where rows are wanted. */
+
+/** Beyond so many rows, one JSON document is too large for memory. */
+const MOST_ROWS_IN_MEMORY = 500_000;
+
+export async function showReply(
+  cli: Cli,
+  operation: CliOperation,
+  call: Call & { readonly query: URLSearchParams },
+): Promise<void> {
+  const api = await cli.api();
+  if (operation.method !== 'GET' || operation.answer === null || isFile(operation, call.query)) {
+    const { json, response } = await api.call(call);
+    if (json !== undefined) return cli.printer().answer(json, operation.lists);
+    return printFile(cli, response);
+  }
+  const { all = false, limit = Number.POSITIVE_INFINITY, quiet } = cli.options();
+  const { stderr, sleep, now, signal } = cli.context;
+  const bar = createProgressBar({ name: operation.id, output: stderr, quiet: quiet === true });
+  const pages = readPages({
+    ...{ api, operation, call, sleep, now, signal },
+    all: all || Number.isFinite(limit),
+    onWait: (waited) =>
+      bar.say(`the instance is still computing the answer (${Math.round(waited / 1_000)} s)`),
+  });
+  try {
+    await printPages(
+      cli,
+      operation,
+      bounded(pages, limit, (rows, total) => bar.show(rows, total)),
+    );
+  } finally {
+    bar.stop();
+  }
+}
+
+/** The download answers with the file itself unless a link is asked for. */
+function isFile({ id }: CliOperation, query: URLSearchParams): boolean {
+  return id === 'downloadExport' && query.get('redirect') !== 'false';
+}
+
+/** Stops after `limit` rows. */
+async function* bounded(
+  pages: AsyncIterable<Page>,
+  limit: number,
+  onRows: (rows: number, total: number | null) => void,
+): AsyncGenerator<Page> {
+  let count = 0;
+  for await (const page of pages) {
+    const rows = page.rows.slice(0, limit - count);
+    count += rows.length;
+    onRows(count, page.total);
+    yield { ...page, rows };
+    if (page.list === null || count >= limit) return;
+  }
+}
+
+async function printPages(cli: Cli, operation: CliOperation, pages: AsyncIterable<Page>): Promise<void> {
+  const printer = cli.printer();
+  const { format } = printer.style;
+  let first: Page | null = null;
+  const rows: Row[] = [];
+  for await (const page of pages) {
+    first ??= page;
+    if (page.list !== null && (format === 'csv' || format === 'ndjson')) {
+      await printer.rows(page.rows);
+      continue;
+    }
+    if (rows.length + page.rows.length > MOST_ROWS_IN_MEMORY)
+      throw failure(
+        `more than ${MOST_ROWS_IN_MEMORY} rows: use --ndjson or --csv, which print them as they come`,
+      );
+    rows.push(...page.rows);
+  }
+  if (first === null) return;
+  if (first.list === null) return printer.answer(first.answer, operation.lists);
+  if (format === 'csv' || format === 'ndjson') return;
+  const lists = [first.list, ...operation.lists.filter((name) => name !== first.list)];
+  await printer.answer(isRow(first.answer) ? { ...first.answer, [first.list]: rows } : first.answer, lists);
+}
+
+async function printFile({ context: { stdout } }: Cli, { body }: Response): Promise<void> {
+  if (body === null) return;
+  const decoder = new TextDecoder();
+  for await (const chunk of body)
+    await writeTo(stdout, stdout.isTTY ? cleanLines(decoder.decode(chunk, { stream: true })) : chunk);
+}

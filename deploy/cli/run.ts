@@ -1,0 +1,62 @@
+import { CommanderError } from 'commander';
+import { CliError, type ExitCode, exitCodes } from './cli-error.js';
+import { type Context, isAgent } from './context.js';
+import { cleanText } from './output/clean-text.js';
+import { createProgram } from './program.js';
+
+/** Runs one command line. @param words without the names of node and of the program. @returns the exit code */
+export async function run(words: readonly string[], context: Context): Promise<ExitCode> {
+  let complaint = '';
+  const program = createProgram(context, (text) => {
+    complaint += text;
+  });
+  if (words.length === 0) {
+    program.outputHelp();
+    return exitCodes.success;
+  }
+  try {
+    await program.parseAsync(withPlainJson(words), { from: 'user' });
+    return exitCodes.success;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
+    const told = toldError(error, complaint);
+    context.stderr.write(errorsAsJson(words, context.env) ? asJson(told) : asLines(told, complaint));
+    return told.exitCode;
+  }
+}
+
+/** `--json` never takes the next word: its fields follow an equals sign. */
+function withPlainJson(words: readonly string[]): string[] {
+  const end = words.indexOf('--');
+  return words.map((word, at) => (word === '--json' && (end === -1 || at < end) ? '--json=' : word));
+}
+
+/** Also for errors of the words themselves, which no parser has understood. */
+function errorsAsJson(words: readonly string[], env: Context['env']): boolean {
+  const end = words.indexOf('--');
+  const options = end === -1 ? words : words.slice(0, end);
+  if (options.some((word) => word === '--json' || word.startsWith('--json=') || word === '--ndjson'))
+    return true;
+  return isAgent(env) && !options.some((word) => word === '--table' || word === '--csv');
+}
+
+function toldError(error: unknown, complaint: string): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof CommanderError) {
+    const [line = ''] = complaint.split('\n').filter((one) => one.startsWith('error:'));
+    const message = line.replace(/^error: /, '') || 'a command is missing; --help lists all';
+    return new CliError(message, exitCodes.usage);
+  }
+  return new CliError(error instanceof Error ? error.message : String(error), exitCodes.failure);
+}
+
+function asJson({ message, exitCode, retryable, fields }: CliError): string {
+  return `${JSON.stringify({ ...fields, error: message, exit_code: exitCode, retryable })}\n`;
+}
+
+/** A group without a verb prints its help, which commander has written already. */
+function asLines(error: CliError, complaint: string): string {
+  if (complaint.startsWith('Usage:')) return complaint;
+  const suggestion = complaint.split('\n').find((line) => line.startsWith('(Did you mean'));
+  return `loglane: ${cleanText(error.message)}${suggestion === undefined ? '' : ` ${suggestion}`}\n`;
+}
