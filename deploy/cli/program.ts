@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { createCli } from './cli.js';
 import { allCommands } from './commands/all-commands.js';
 import type { Context } from './context.js';
+import { wholeNumber } from './table/flags.js';
 
 /** The commander program. It never ends the process: run.ts turns its errors into exit codes. */
 
@@ -16,11 +17,6 @@ Examples:
 Settings: LOGLANE_URL, LOGLANE_KEY and LOGLANE_WEBSITE come before the file of \`loglane login\`.
 Output: a table for a terminal, JSON elsewhere.
 Exit codes: 0 success, 1 failure, 2 usage, 3 not found, 4 authentication, 5 limit, 6 server, 7 condition met (watch).`;
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1.');
-  return Number(text);
-}
 
 export function createProgram(context: Context, onError: (text: string) => void): Command {
   const program = new Command('loglane')
