@@ -27,7 +27,7 @@ export function addForget(program: Command, session: Session): void {
       `
 The command removes data that was received before its start: requests, rollups, stored days, and uploads if the log can be
 rewritten. Later data, alerts and the learned state of the detector stay. Repeat the command after a crash.
-To import the days again, pass the text that the command prints at its end: npm run import -- --generation … FILE`,
+To import the days again, pass the text that the command prints at its end: npx loglane import --generation … FILE`,
     )
     .action(async ({ website, day, to = day, source = undefined, yes }: Given) => {
       const wanted = { websiteId: website, from: day, to, source: source ?? null, yes: yes === true };
@@ -56,6 +56,6 @@ function described({ before, after, records, files, logUntil, receivedBy }: Forg
     `${records} log records rewritten`,
     `${files} files of stored days removed`,
     ...kept,
-    `to import it again: npm run import -- --generation ${receivedBy} FILE`,
+    `to import it again: npx loglane import --generation ${receivedBy} FILE`,
   ];
 }

@@ -6,12 +6,16 @@ import { type PackedTable, unpackTable } from './table/operation-table.js';
 declare const LOGLANE_OPERATIONS: PackedTable;
 declare const LOGLANE_VERSION: string;
 
+const INTERRUPTED = 130;
+const TIME_TO_END_MS = 2_000;
+
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     interrupted.abort();
-    // A second one ends the process at once.
-    process.once(signal, () => process.exit(130));
+    // Commands that run for long end themselves; all others end now.
+    setTimeout(() => process.exit(INTERRUPTED), TIME_TO_END_MS).unref();
+    process.once(signal, () => process.exit(INTERRUPTED));
   });
 
 // A reader such as `head` has enough: that is no failure.
@@ -20,7 +24,7 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(error.code === 'EPIPE' ? 0 : 1);
   });
 
-process.exitCode = await run(process.argv.slice(2), {
+const code = await run(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
@@ -33,3 +37,4 @@ process.exitCode = await run(process.argv.slice(2), {
   table: unpackTable(LOGLANE_OPERATIONS),
   version: LOGLANE_VERSION,
 });
+process.exitCode = interrupted.signal.aborted && code !== 0 ? INTERRUPTED : code;

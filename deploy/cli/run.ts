@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { CliError, type ExitCode, exitCodes } from './cli-error.js';
 import { type Context, isAgent } from './context.js';
+import { exitCodeOf } from './http/api-client.js';
 import { cleanText } from './output/clean-text.js';
 import { createProgram } from './program.js';
 
@@ -47,7 +48,17 @@ function toldError(error: unknown, complaint: string): CliError {
     const message = line.replace(/^error: /, '') || 'a command is missing; --help lists all';
     return new CliError(message, exitCodes.usage);
   }
-  return new CliError(error instanceof Error ? error.message : String(error), exitCodes.failure);
+  return new CliError(
+    error instanceof Error ? error.message : String(error),
+    namedCode(error) ?? exitCodes.failure,
+  );
+}
+
+/** Errors of the import and the demo, which is loaded beside this file: its classes are other ones. */
+function namedCode(error: unknown): ExitCode | null {
+  const { exitCode, status } = error as { exitCode?: unknown; status?: unknown };
+  if (typeof status === 'number') return exitCodeOf(status);
+  return Object.values(exitCodes).find((code) => code === exitCode && code > 0) ?? null;
 }
 
 function asJson({ message, exitCode, retryable, fields }: CliError): string {

@@ -77,7 +77,7 @@ describe('uploads', () => {
   it('fail at once with instructions if no instance listens', async () => {
     const { send, waits } = senderTo(refusedConnection);
     await expect(send(uploads(1), 2)).rejects.toEqual(
-      expect.objectContaining({ exitCode: 3, message: expect.stringMatching(/ingest\.test.*npm start/) }),
+      expect.objectContaining({ exitCode: 6, message: expect.stringMatching(/ingest\.test.*npm start/) }),
     );
     expect(waits).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('uploads', () => {
       Response.json({ accepted: 1, rejected: 1, errors: [{ line: 2, reason: 'no time' }] });
     const { send, bodies } = senderTo(accepted, rejected);
     await expect(send(uploads(50), 100)).rejects.toEqual(
-      expect.objectContaining({ exitCode: 5, message: expect.stringContaining('no time') }),
+      expect.objectContaining({ exitCode: 1, message: expect.stringContaining('no time') }),
     );
     expect(bodies.length).toBeLessThan(8);
   });

@@ -4,9 +4,9 @@ import { createPartSender, type SendOptions } from '../import/send-part.js';
 import type { Upload } from './uploads.js';
 
 const UPLOADS_AT_ONCE = 3;
-/** Exit codes. */
-const UNREACHABLE = 3;
-const INCOMPLETE = 5;
+/** Exit codes of the command line. */
+const UNREACHABLE = 6;
+const INCOMPLETE = 1;
 
 export interface DemoSenderOptions extends Omit<SendOptions, 'onWait'> {
   /** Prints a line for the person at the terminal. */

@@ -37,7 +37,7 @@ function receiver(refuseFrom = Number.POSITIVE_INFINITY) {
   const bodies: string[] = [];
   const keys: string[] = [];
   const send = async (body: readonly Buffer[], key: string): Promise<Taken> => {
-    if (bodies.length >= refuseFrom) throw new Refused('no');
+    if (bodies.length >= refuseFrom) throw new Refused('no', 400);
     const text = Buffer.concat(body).toString();
     bodies.push(text);
     keys.push(key);

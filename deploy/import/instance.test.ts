@@ -51,6 +51,6 @@ it.each([
   const broken = join(folder, name);
   if (content !== undefined) await writeFile(broken, content);
   await expect(findInstance(broken, {})).rejects.toEqual(
-    expect.objectContaining({ exitCode: 2, message: expect.stringMatching(new RegExp(`^[^\\n]*${reason}`)) }),
+    expect.objectContaining({ exitCode: 1, message: expect.stringMatching(new RegExp(`^[^\\n]*${reason}`)) }),
   );
 });

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Credentials, credentialsSchema } from '../admin/server/demo-organisation.js';
 
-/** An error that ends the demo: a message of one line, and the exit code of the process. */
+/** An error that ends a command: a message of one line, and an exit code of the command line (docs/command-line.md). */
 export class DemoFailure extends Error {
   constructor(
     message: string,
-    readonly exitCode = 2,
+    readonly exitCode = 1,
   ) {
     super(message);
   }

@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress';
+import { bar, CLEAR_LINE } from './bar.js';
 
 /** Progress of a file: read bytes in relation to its size. */
 export interface Progress {
@@ -13,7 +13,7 @@ export interface ProgressOptions {
   readonly name: string;
   /** Bytes; null: unknown. */
   readonly size: number | null;
-  readonly output: NodeJS.WriteStream;
+  readonly output: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
   /** Milliseconds of any clock. */
   readonly now: () => number;
 }
@@ -25,20 +25,13 @@ const BAR_EVERY_MS = 250;
 export function createProgress({ name, size, output, now }: ProgressOptions): Progress {
   const started = now();
   const done = { bytes: 0, lines: 0 };
-  const total = Math.max(size ?? 0, 1);
-  const bar =
-    output.isTTY && size !== null
-      ? new SingleBar(
-          { stream: output, format: `${name} {bar} {percentage} % | {told}`, clearOnComplete: true },
-          Presets.shades_classic,
-        )
-      : null;
-  bar?.start(total, 0, { told: '' });
+  const isDrawn = output.isTTY === true && size !== null;
   const show = () => {
-    if (bar !== null) bar.update(Math.min(done.bytes, total), { told: tell(done, null, now() - started) });
-    else output.write(`${name}: ${tell(done, size, now() - started)}\n`);
+    const told = tell(done, isDrawn ? null : size, now() - started);
+    if (isDrawn) output.write(`${CLEAR_LINE}${name} ${bar(done.bytes / Math.max(size, 1))} | ${told}`);
+    else output.write(`${name}: ${told}\n`);
   };
-  const timer = setInterval(show, bar === null ? EVERY_MS : BAR_EVERY_MS);
+  const timer = setInterval(show, isDrawn ? BAR_EVERY_MS : EVERY_MS);
   return {
     bytes(read) {
       done.bytes += read;
@@ -47,11 +40,11 @@ export function createProgress({ name, size, output, now }: ProgressOptions): Pr
       done.lines += count;
     },
     say(text) {
-      output.write(bar === null ? `${text}\n` : `\r\u001b[K${text}\n`);
+      output.write(isDrawn ? `${CLEAR_LINE}${text}\n` : `${text}\n`);
     },
     stop() {
       clearInterval(timer);
-      bar?.stop();
+      if (isDrawn) output.write(CLEAR_LINE);
     },
   };
 }

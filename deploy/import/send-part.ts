@@ -11,7 +11,14 @@ export interface Taken {
 }
 
 /** Ingest refuses the upload permanently. The message says how to correct it. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
 
 export interface SendOptions {
   readonly url: string;
@@ -70,7 +77,7 @@ export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendO
       if (response.status === 200 && answer !== null) return readTaken(answer);
       const detail = typeof answer?.detail === 'string' ? answer.detail : text.slice(0, 200);
       if (response.status !== 200 && !AGAIN.has(response.status))
-        throw new Refused(`${url.split('?')[0]} answered ${response.status}: ${detail}`);
+        throw new Refused(`${url.split('?')[0]} answered ${response.status}: ${detail}`, response.status);
       const wait = waitNamedBy(response) ?? grown;
       onWait(`answered ${response.status}: ${detail}`, wait);
       await sleep(wait);

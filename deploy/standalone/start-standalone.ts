@@ -237,7 +237,7 @@ function welcome({
     `  send logs to   ${ingestUrl}`,
     `  read them at   ${baseUrl}/public/v1   (described at ${baseUrl}/public/v1/docs)`,
     `  keys are in    ${credentials}`,
-    '  no log at hand? Run npm run demo',
+    '  no log at hand? Run npx loglane demo',
     '',
   ].join('\n');
 }

@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { build } from '../../deploy/build/build.mjs';
+import { builtCommandLine } from '../harness/built-command-line.js';
 import { findChromium } from '../harness/chromium.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
@@ -54,11 +55,9 @@ beforeAll(async () => {
   expect(await build(process.cwd())).toBe(true);
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-screens-'));
   program = await startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
-  await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', 'deploy/demo/main.ts', '--days', '2', '--requests-per-day', '8000'],
-    { env: { ...process.env, DATA_DIR: dataDir } },
-  );
+  await promisify(execFile)(await builtCommandLine(), ['demo', '--days', '2', '--requests-per-day', '8000'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
   await sendHostileLines();
   browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
   page = await openPage(1_400, 'light');

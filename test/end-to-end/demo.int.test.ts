@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { builtCommandLine } from '../harness/built-command-line.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
@@ -16,8 +17,8 @@ let told: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-demo-'));
   program = await startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
-  const words = ['--import', 'tsx', 'deploy/demo/main.ts', '--days', '2', '--requests-per-day', '15000'];
-  const { stdout } = await promisify(execFile)(process.execPath, words, {
+  const words = ['demo', '--days', '2', '--requests-per-day', '15000'];
+  const { stdout } = await promisify(execFile)(await builtCommandLine(), words, {
     env: { ...process.env, DATA_DIR: dataDir },
   });
   told = stdout;

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtCommandLine } from '../harness/built-command-line.js';
 import { endWithThisProcess } from '../harness/end-with-this-process.js';
 import { freePort } from '../harness/free-port.js';
 import { storeZstd } from '../harness/ingest/zstd.js';
@@ -53,10 +54,10 @@ async function runImport(
   file: string,
   kill?: () => Promise<void>,
 ): Promise<{ code: number | null; output: string }> {
-  return runCommand(['deploy/import/main.ts', file], kill);
+  return runCommand([await builtCommandLine(), 'import', file], kill);
 }
 
-/** Runs a command of `npm run import` or `npm run admin`. */
+/** Runs `loglane`, or a command of `npm run admin`. */
 async function runCommand(
   words: readonly string[],
   kill?: () => Promise<void>,
@@ -84,7 +85,7 @@ async function totalRequests(): Promise<number> {
   return summary.total_requests;
 }
 
-describe('npm run import', () => {
+describe('loglane import', () => {
   test('killed repeatedly in its middle imports every line once, and then nothing more', {
     timeout: 300_000,
   }, async () => {
@@ -130,8 +131,8 @@ describe('npm run import', () => {
     const forgotten = await runCommand(['deploy/admin/main.ts', 'forget', ...days, '--yes']);
     expect(forgotten).toMatchObject({ code: 0 });
     expect(await totalRequests()).toBe(0);
-    const [, ...said] = /npm run import -- (--generation) (\S+) FILE/.exec(forgotten.output)!;
-    const anew = await runCommand(['deploy/import/main.ts', ...said, file]);
+    const [, ...said] = /npx loglane import (--generation) (\S+) FILE/.exec(forgotten.output)!;
+    const anew = await runCommand([await builtCommandLine(), 'import', ...said, file]);
     expect(anew).toMatchObject({ code: 0 });
     await untilDrained(program, LINES + 10);
     expect(await totalRequests()).toBe(LINES + 10);

@@ -10,6 +10,7 @@ import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { formatters } from '../../deploy/demo/traffic/formats.js';
 import { DAY_MS } from '../../shared/durations.js';
 import { inPieces } from '../../shared/pacing/in-pieces.js';
+import { builtCommandLine } from '../harness/built-command-line.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 
@@ -110,11 +111,11 @@ const ways: Readonly<Record<string, (website: Website, lines: readonly string[])
     ).flat();
     for (const piece of inPieces(interleaved, 2_000)) await upload(website, piece);
   },
-  async 'npm run import'(website, lines) {
+  async 'loglane import'(website, lines) {
     const file = join(dataDir, 'week.ndjson.gz');
     await writeFile(file, gzipSync(lines.join('\n')));
-    const command = ['--import', 'tsx', 'deploy/import/main.ts', file, '--key', website.key];
-    await run(process.execPath, command, { env: { ...process.env, DATA_DIR: dataDir } });
+    const command = ['import', file, '--key', website.key];
+    await run(await builtCommandLine(), command, { env: { ...process.env, DATA_DIR: dataDir } });
   },
 };
 

@@ -107,7 +107,7 @@ function refusalOf(status: number, headers: Headers, text: string): CliError {
   });
 }
 
-function exitCodeOf(status: number): ExitCode {
+export function exitCodeOf(status: number): ExitCode {
   if (status === 404) return exitCodes.notFound;
   if (status === 401 || status === 403) return exitCodes.authentication;
   if (status === 429) return exitCodes.limit;

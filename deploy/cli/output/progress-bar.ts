@@ -1,3 +1,4 @@
+import { bar, CLEAR_LINE } from '../../import/bar.js';
 import type { Output } from '../context.js';
 
 /** Progress on standard error: one line that changes on a terminal, nothing elsewhere. */
@@ -7,9 +8,6 @@ export interface ProgressBar {
   say(text: string): void;
   stop(): void;
 }
-
-const WIDTH = 24;
-const CLEAR = '\r\u001b[K';
 
 export function createProgressBar({
   name,
@@ -25,11 +23,11 @@ export function createProgressBar({
   let said = '';
   const draw = (text: string) => {
     isDrawn = true;
-    output.write(`${CLEAR}${text}`);
+    output.write(`${CLEAR_LINE}${text}`);
   };
   return {
     show(done, total) {
-      if (isShown) draw(`${name} ${bar(done, total)}`);
+      if (isShown) draw(`${name} ${progressOf(done, total)}`);
     },
     say(text) {
       if (isShown) draw(text);
@@ -38,16 +36,12 @@ export function createProgressBar({
       said = text;
     },
     stop() {
-      if (isDrawn) output.write(CLEAR);
+      if (isDrawn) output.write(CLEAR_LINE);
       isDrawn = false;
     },
   };
 }
 
-/** `████░░░░ 40 % | 400 of 1000` */
-function bar(done: number, total: number | null): string {
-  if (total === null || total <= 0) return `${done}`;
-  const share = Math.min(1, done / total);
-  const filled = Math.round(share * WIDTH);
-  return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${Math.floor(share * 100)} % | ${done} of ${total}`;
+function progressOf(done: number, total: number | null): string {
+  return total === null || total <= 0 ? `${done}` : `${bar(done / total)} | ${done} of ${total}`;
 }

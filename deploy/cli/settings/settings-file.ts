@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { failure } from '../cli-error.js';
@@ -49,9 +49,14 @@ export async function writeSettings(path: string, settings: StoredSettings): Pro
 export async function writePrivately(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.${process.pid}`;
-  await writeFile(fresh, text, { mode: 0o600 });
-  // The mode of a file that existed already is not changed by writeFile.
-  await chmod(fresh, 0o600);
+  const file = await open(fresh, 'w', 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
   await rename(fresh, path);
 }
 

@@ -60,7 +60,7 @@ function LogFile({ url, header }: { readonly url: string; readonly header: strin
         On the machine of Loglane, in its folder. The importer reads the address and the key from the
         credentials file:
       </p>
-      <CodeBlock title="one or more files, also .gz" text="npm run import -- /var/log/nginx/access.log*" />
+      <CodeBlock title="one or more files, also .gz" text="npx loglane import /var/log/nginx/access.log*" />
       <p>From any machine:</p>
       <CodeBlock
         title="with curl"

@@ -123,7 +123,7 @@ function Demo() {
     <section class="card" aria-label="No log at hand">
       <h2>No log at hand?</h2>
       <p>This command sends a week of a shop’s traffic, with crawlers, impostors and an outage.</p>
-      <CodeBlock title="command" text="npm run demo" />
+      <CodeBlock title="command" text="npx loglane demo" />
     </section>
   );
 }

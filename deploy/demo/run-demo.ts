@@ -1,16 +1,14 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
 import pino from 'pino';
-import { type Config, ConfigError, loadConfig } from '../../shared/config.js';
+import { type Config, loadConfig } from '../../shared/config.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
 import { CHECKS } from '../../shared/jobs/job-request.js';
 import { createSenders } from '../../shared/reads/analytics/session-senders.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { openInstance } from '../admin/open-instance.js';
-import { DemoFailure, findInstance } from '../import/instance.js';
-import { Refused } from '../import/send-part.js';
+import { findInstance } from '../import/instance.js';
 import { nextSteps } from './next-steps.js';
 import { type Post, putConnections, putCrawl, putSiteFiles } from './put-shop.js';
 import { countVisible, waitUntilVisible } from './read-back.js';
@@ -19,42 +17,22 @@ import type { DemoRequest } from './traffic/demo-request.js';
 import { type DemoOptions, demoIncidents, demoTraffic, demoWindow } from './traffic/demo-traffic.js';
 import { earlierCrawls } from './traffic/earlier-crawls.js';
 import { createWebAnalytics, type WebAnalytics } from './traffic/web-analytics.js';
-import { packUploads, type UploadFormat, uploadFormats } from './uploads.js';
+import { packUploads, type UploadFormat } from './uploads.js';
 
-/** `npm run demo`: sends a week of a mid-size shop's traffic to a running instance. */
+/** `loglane demo`: sends a week of a mid-size shop's traffic to a running instance. */
 
 const LINES_PER_UPLOAD = 10_000;
 const VISIBLE_TIMEOUT_MS = 30_000;
 
-interface Options extends Omit<DemoOptions, 'end'> {
+export interface DemoCommand extends Omit<DemoOptions, 'end'> {
   format: UploadFormat;
   url?: string;
   key?: string;
   credentials?: string;
 }
 
-const positive = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('must be a number above 0.');
-  return value;
-};
-
-const program = new Command('demo')
-  .description("Sends a week of a mid-size shop's traffic, up to now, to a running Loglane.")
-  .option('--seed <text>', 'the same seed gives the same traffic', 'loglane')
-  .option('--days <number>', 'days of traffic, ending now', positive, 7)
-  .option('--requests-per-day <number>', 'requests a day, on average', positive, 60_000)
-  .addOption(
-    new Option('--format <name>', 'format of the log lines; mixed: all three, alternating')
-      .choices(uploadFormats)
-      .default('mixed'),
-  )
-  .option('--domain <host>', 'host name of the shop', 'example.com')
-  .option('--url <url>', 'ingest address (default: from the credentials file)')
-  .option('--key <key>', 'ingest key (default: from the credentials file)')
-  .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)');
-
-async function run({ format, ...options }: Options): Promise<void> {
+/** @throws DemoFailure, Refused, ConfigError */
+export async function runDemo({ format, ...options }: DemoCommand): Promise<void> {
   const loaded = loadConfig(process.env);
   const credentials = options.credentials ?? join(loaded.DATA_DIR, 'credentials.json');
   const { ingestUrl, ingestKey, api } = await findInstance(credentials, options);
@@ -137,13 +115,4 @@ async function requestJobs(post: Post, websiteId: string): Promise<void> {
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-try {
-  await run(program.parse().opts<Options>());
-} catch (error) {
-  if (!(error instanceof DemoFailure || error instanceof Refused || error instanceof ConfigError))
-    throw error;
-  process.stderr.write(`demo: ${error.message}\n`);
-  process.exit(error instanceof DemoFailure ? error.exitCode : 2);
 }

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
-import { ConfigError, loadConfig } from '../../shared/config.js';
+import { loadConfig } from '../../shared/config.js';
 import { type FormatOption, formatOptions } from './format-options.js';
 import { importFile, noCounts } from './import-file.js';
-import { DemoFailure, findInstance } from './instance.js';
+import { findInstance } from './instance.js';
 import { type Ledger, openLedger } from './ledger.js';
 import { websiteOf } from './part.js';
 import { createProgress, type Progress } from './progress.js';
@@ -13,29 +12,23 @@ import { readLogFile } from './read-file.js';
 import { createPartSender, Refused } from './send-part.js';
 import { summarise } from './summary.js';
 
-/** `npm run import -- FILE…`: imports existing log files into a running instance (docs/import.md). */
+/** `loglane import FILE…`: imports existing log files into a running instance (docs/import.md). */
 
-interface Options extends Partial<Record<FormatOption, string>> {
+/** Streams of the command. The result of a file is data, all else is for people. */
+export interface ImportStreams {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+}
+
+export interface IngestOptions extends Partial<Record<FormatOption, string>> {
   readonly url?: string;
   readonly key?: string;
   readonly credentials?: string;
-  readonly ledger?: string;
-  readonly generation?: string;
 }
 
-const program = new Command('import')
-  .description(
-    'Sends log files to a running Loglane. Content that was imported before is not sent again, even under another file name.',
-  )
-  .argument('<files...>', 'log files, plain or compressed with gzip, bzip2 or zstd; - is standard input')
-  .option('--url <url>', 'ingest address (default: INGEST_URL, else from the credentials file)')
-  .option('--key <key>', 'ingest key (default: INGEST_KEY, else from the credentials file)')
-  .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)')
-  .option('--ledger <path>', 'record of imported content (default: DATA_DIR/imports.ndjson)')
-  .option('--generation <text>', 'imports removed days again; npm run admin -- forget prints the text');
-
-for (const [name, description] of Object.entries(formatOptions)) {
-  program.option(`--${name} <text>`, description);
+export interface ImportCommand extends IngestOptions {
+  readonly ledger?: string;
+  readonly generation?: string;
 }
 
 interface Target {
@@ -43,29 +36,41 @@ interface Target {
   readonly ingestKey: string;
   readonly ledger: Ledger;
   readonly generation: string;
+  readonly streams: ImportStreams;
 }
 
-/** @returns whether every file was imported completely. */
-async function run(files: readonly string[], options: Options): Promise<boolean> {
-  const dataDir = loadConfig(process.env).DATA_DIR;
+/** Address and key of ingest, with the description of the format in the address. @throws DemoFailure, ConfigError */
+export async function findIngest(
+  options: IngestOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<{ url: string; ingestKey: string; dataDir: string }> {
+  const dataDir = loadConfig(env).DATA_DIR;
   const { ingestUrl, ingestKey } = await findInstance(
     options.credentials ?? join(dataDir, 'credentials.json'),
-    {
-      url: options.url ?? (process.env.INGEST_URL || undefined),
-      key: options.key ?? (process.env.INGEST_KEY || undefined),
-    },
+    { url: options.url ?? (env.INGEST_URL || undefined), key: options.key ?? (env.INGEST_KEY || undefined) },
   );
   const url = new URL(ingestUrl);
   for (const name of Object.keys(formatOptions)) {
     const value = options[name as FormatOption];
     if (value !== undefined) url.searchParams.set(name, value);
   }
+  return { url: url.href, ingestKey, dataDir };
+}
+
+/** @returns whether every file was imported completely. @throws Refused, DemoFailure, ConfigError */
+export async function runImport(
+  files: readonly string[],
+  options: ImportCommand,
+  env: NodeJS.ProcessEnv,
+  streams: ImportStreams,
+): Promise<boolean> {
+  const { url, ingestKey, dataDir } = await findIngest(options, env);
   const ledger = await openLedger(options.ledger ?? join(dataDir, 'imports.ndjson'), websiteOf(ingestKey));
   const { generation = '' } = options;
   try {
     let isWhole = true;
     for (const file of files)
-      isWhole = (await importOne(file, { url: url.href, ingestKey, ledger, generation })) && isWhole;
+      isWhole = (await importOne(file, { url, ingestKey, ledger, generation, streams })) && isWhole;
     return isWhole;
   } finally {
     await ledger.close();
@@ -73,7 +78,10 @@ async function run(files: readonly string[], options: Options): Promise<boolean>
 }
 
 /** @throws Refused, which also affects the next files. */
-async function importOne(file: string, { url, ingestKey, ledger, generation }: Target): Promise<boolean> {
+async function importOne(
+  file: string,
+  { url, ingestKey, ledger, generation, streams }: Target,
+): Promise<boolean> {
   const name = file === '-' ? 'standard input' : file;
   const counts = noCounts();
   const started = performance.now();
@@ -84,7 +92,7 @@ async function importOne(file: string, { url, ingestKey, ledger, generation }: T
   };
   try {
     const size = file === '-' ? null : (await stat(file)).size;
-    const shown = createProgress({ name, size, output: process.stderr, now: () => performance.now() });
+    const shown = createProgress({ name, size, output: streams.stderr, now: () => performance.now() });
     progress = shown;
     const send = createPartSender({ url, ingestKey, fetch, sleep, onWait: sayOnce(shown.say) });
     await importFile(readLogFile(file, shown.bytes), counts, {
@@ -95,16 +103,16 @@ async function importOne(file: string, { url, ingestKey, ledger, generation }: T
       now: Date.now,
       onLines: shown.lines,
     });
-    process.stdout.write(`${finish()}\n`);
+    streams.stdout.write(`${finish()}\n`);
     return counts.lines === 0 || counts.accepted + counts.skipped + counts.known > 0;
   } catch (error) {
     const summary = finish();
     const wasBegun = counts.lines > 0;
-    if (wasBegun) process.stdout.write(`${summary}\n`);
-    process.stderr.write(
-      `import: ${name}: ${(error as Error).message}${wasBegun ? '; accepted lines are not sent again' : ''}\n`,
-    );
+    if (wasBegun) streams.stdout.write(`${summary}\n`);
     if (error instanceof Refused) throw error;
+    streams.stderr.write(
+      `loglane: ${name}: ${(error as Error).message}${wasBegun ? '; accepted lines are not sent again' : ''}\n`,
+    );
     return false;
   }
 }
@@ -120,14 +128,4 @@ function sayOnce(say: (text: string) => void): (reason: string, milliseconds: nu
     last = { reason, at };
     say(`waiting ${Math.ceil(milliseconds / 1_000)} s: ${reason}`);
   };
-}
-
-try {
-  program.parse();
-  if (!(await run(program.args, program.opts<Options>()))) process.exitCode = 1;
-} catch (error) {
-  if (!(error instanceof Refused || error instanceof DemoFailure || error instanceof ConfigError))
-    throw error;
-  if (!(error instanceof Refused)) process.stderr.write(`import: ${error.message}\n`);
-  process.exitCode = 1;
 }
