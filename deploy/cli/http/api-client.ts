@@ -94,7 +94,7 @@ async function readReply(response: Response): Promise<Reply> {
 }
 
 /** The error for an answer that is no success. */
-function refusalOf(status: number, headers: Headers, text: string): CliError {
+export function refusalOf(status: number, headers: Headers, text: string): CliError {
   const body = parseObject(text);
   const detail = typeof body?.detail === 'string' ? body.detail : text.slice(0, 200);
   const seconds = headers.get('retry-after');

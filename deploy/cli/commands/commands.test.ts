@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { answering, runCommandLine } from '../../../test/harness/command-line.js';
+
+const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLANE_WEBSITE: 'w1' };
+
+describe('watch', () => {
+  const summary = (value: unknown) => answering(() => Response.json({ error_rate_5xx_pct: value }));
+
+  it.each([
+    [1.5, 7],
+    [1, 0],
+    [null, 0],
+  ])('a figure of %s over 1 ends with code %i', async (value, exit) => {
+    const { fetch, calls } = summary(value);
+    const words = ['watch', 'error_rate_5xx_pct', '--fail-over', '1'];
+    const { code, stdout } = await runCommandLine(words, { env, fetch });
+    expect([code, JSON.parse(stdout).over]).toEqual([exit, exit === 7]);
+    expect(calls[0]!.url.searchParams.get('hours')).toBe('1');
+  });
+
+  it('counts active incidents of a type', async () => {
+    const { fetch, calls } = answering(() =>
+      Response.json({ incidents: [{ status: 'active' }, { status: 'cleared' }] }),
+    );
+    expect((await runCommandLine(['watch', 'outage'], { env, fetch })).code).toBe(7);
+    expect(calls[0]!.url.searchParams.get('type')).toBe('outage');
+    expect((await runCommandLine(['watch', 'incidents', '--fail-over', '1'], { env, fetch })).code).toBe(0);
+  });
+});
+
+describe('schema', () => {
+  it('lists the commands, and shows the parameters and the answer of one', async () => {
+    const { stdout } = await runCommandLine(['schema']);
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ command: 'traffic paths', id: 'getPaths', method: 'GET' }),
+    );
+    const one = JSON.parse((await runCommandLine(['schema', 'requests', 'search'])).stdout);
+    expect(one.parameters).toContainEqual(expect.objectContaining({ flag: '--status-category' }));
+    expect(one.schemas.Request.properties).toHaveProperty('user_agent');
+    expect((await runCommandLine(['schema', 'no', 'such'])).code).toBe(3);
+  });
+});
+
+describe('completion', () => {
+  it('of bash completes groups, verbs and flags', async () => {
+    const { stdout } = await runCommandLine(['completion', 'bash']);
+    const complete = (line: string) => {
+      const words = line.split(' ');
+      const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _loglane; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n');
+    };
+    expect(complete('loglane traf')).toEqual(['traffic']);
+    expect(complete('loglane traffic pat')).toEqual(['paths']);
+    expect(complete('loglane traffic paths --cou')).toEqual(['--countries']);
+  });
+
+  it.each(['zsh', 'fish'])('of %s names every group', async (shell) => {
+    const { stdout, code } = await runCommandLine(['completion', shell]);
+    expect([code, stdout.includes('seo-crawlers')]).toEqual([0, true]);
+  });
+});
+
+describe('doctor', () => {
+  it('reports the instance, the key, the plan, the website, logs and the clock', async () => {
+    const now = Date.parse('2026-11-21T12:00:00Z');
+    const headers = {
+      'x-ratelimit-limit': '2000',
+      'x-ratelimit-remaining': '9',
+      date: new Date(now - 60_000).toUTCString(),
+    };
+    const { fetch } = answering(({ url }) => {
+      if (url.pathname.endsWith('/billing')) return Response.json({ plan_name: 'Scale' });
+      if (url.pathname.endsWith('/setup'))
+        return Response.json({ domain: 'a.example', receiving: false, next_steps: ['Send.'] });
+      return Response.json({ websites: [] }, { headers });
+    });
+    const { stdout, code } = await runCommandLine(['doctor'], { env, fetch, now: () => now });
+    const verdicts = JSON.parse(stdout).findings.map(
+      ({ check, verdict }: Record<string, string>) => `${check} ${verdict}`,
+    );
+    expect(verdicts).toEqual([
+      'versions ok',
+      'settings ok',
+      'key ok',
+      'clock warn',
+      'plan ok',
+      'website ok',
+      'logs warn',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('ends with code 1 where the key is refused', async () => {
+    const { fetch } = answering(() => Response.json({ detail: 'No.' }, { status: 401 }));
+    const { stdout, code } = await runCommandLine(['doctor'], { env, fetch });
+    expect([code, stdout.includes('"fail"')]).toEqual([1, true]);
+  });
+});

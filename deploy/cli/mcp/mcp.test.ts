@@ -1,0 +1,134 @@
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { answering, runCommandLine } from '../../../test/harness/command-line.js';
+
+/** The task commands and the proxy, against a server of the SDK. */
+
+const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLANE_WEBSITE: 'w1' };
+
+/** A server with one tool that answers like ours, in two pages. */
+function instance() {
+  const asked: unknown[] = [];
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'test', version: '1' });
+    server.registerTool(
+      'ai_visibility',
+      { inputSchema: z.looseObject({ view: z.string() }) },
+      async (given) => {
+        asked.push(given);
+        if (given.view === 'bad')
+          return { isError: true, content: [{ type: 'text', text: 'view: expected one of …' }] };
+        const isFirst = given.cursor === undefined;
+        return {
+          content: [{ type: 'text', text: 'x' }],
+          structuredContent: {
+            notes: ['A note.'],
+            window: { start: 's' },
+            coverage: {},
+            columns: ['bot', 'requests'],
+            rows: isFirst ? [['GPTBot', 5]] : [['ClaudeBot', 3]],
+            next_cursor: isFirst ? 'c2' : null,
+            console_url: null,
+          },
+        };
+      },
+    );
+    return server;
+  });
+  const { fetch, calls } = answering(({ method, url, headers, body }) =>
+    handler.fetch(new Request(url, { method, headers, body })),
+  );
+  return { asked, fetch, calls };
+}
+
+describe('a task command', () => {
+  it("prints the tool's structured content", async () => {
+    const { fetch, asked, calls } = instance();
+    const { stdout, code } = await runCommandLine(['ai', 'never-fetched', '--period', '30d'], { env, fetch });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      notes: ['A note.'],
+      columns: ['bot', 'requests'],
+      rows: [['GPTBot', 5]],
+    });
+    expect(asked).toEqual([{ view: 'never_fetched', website: 'w1', period: '30d' }]);
+    expect(calls[0]!.headers.get('authorization')).toBe('Bearer llapi_x');
+    expect(calls[0]!.url.pathname).toBe('/mcp');
+  });
+
+  it('names the columns of its rows in other forms, and --all follows the cursor', async () => {
+    const { fetch } = instance();
+    const { stdout, stderr } = await runCommandLine(['ai', '--all', '--csv'], { env, fetch });
+    expect(stdout).toBe('bot,requests\nGPTBot,5\nClaudeBot,3\n');
+    expect(stderr).toBe('A note.\n');
+  });
+
+  it('ends with code 2 where the tool refuses its arguments', async () => {
+    const { fetch } = instance();
+    const { code, stderr } = await runCommandLine(['ai', 'bad'], { env, fetch });
+    expect([code, stderr]).toEqual([2, 'loglane: view: expected one of …\n']);
+  });
+
+  it('ends with code 4 where the key is refused', async () => {
+    const { fetch } = answering(() => Response.json({ detail: 'Invalid API key.' }, { status: 401 }));
+    expect(await runCommandLine(['overview'], { env, fetch })).toMatchObject({ code: 4, stdout: '' });
+  });
+});
+
+describe('loglane mcp', () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const call = { name: 'ai_visibility', arguments: { view: 'crawlers' } };
+
+  async function proxy(messages: readonly (object | string)[]) {
+    const { fetch, calls } = instance();
+    const stdin = messages
+      .map((message) => `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+      .join('');
+    const { stdout, stderr, code } = await runCommandLine(['mcp'], { env, fetch, stdin });
+    expect([stderr, code]).toEqual(['', 0]);
+    return {
+      calls,
+      answers: stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    };
+  }
+
+  it('serves the era of sessions', async () => {
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const { answers, calls } = await proxy([
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 'two', method: 'tools/call', params: call },
+    ]);
+    expect(answers[0]).toMatchObject({ id: 1, result: { serverInfo: { name: 'test' } } });
+    expect(answers.find(({ id }) => id === 'two').result.structuredContent.rows).toEqual([['GPTBot', 5]]);
+    expect(calls.at(-1)!.headers.get('mcp-protocol-version')).toBe('2025-06-18');
+  });
+
+  it('serves the stateless era', async () => {
+    const { answers, calls } = await proxy([
+      { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { ...call, _meta: meta } },
+    ]);
+    expect(answers[0]).toMatchObject({
+      id: 7,
+      result: { structuredContent: { columns: ['bot', 'requests'] } },
+    });
+    expect(calls[0]!.headers.get('mcp-name')).toBe('ai_visibility');
+  });
+
+  it('answers what is no message, and goes on', async () => {
+    const { answers } = await proxy(['{', { jsonrpc: '2.0', id: 8, method: 'tools/call', params: call }]);
+    expect(answers.map(({ id }) => id)).toEqual([null, 8]);
+  });
+});
