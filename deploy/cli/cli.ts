@@ -9,7 +9,7 @@ import { isRow, listsIn } from './output/rows.js';
 import { accessOf, resolveSettings, type Settings } from './settings/resolve-settings.js';
 import { readSettings, settingsPath } from './settings/settings-file.js';
 
-/** What commands share: the options of all commands, the settings, the API and the output. */
+/** Shared by commands: the options of all commands, the settings, the API and the output. */
 export interface Cli {
   readonly context: Context;
   readonly options: () => GlobalOptions;

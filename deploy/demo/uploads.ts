@@ -8,7 +8,6 @@ export interface Upload {
 }
 
 export type UploadFormat = DemoFormat | 'mixed';
-export const uploadFormats = [...demoFormats, 'mixed'] as const satisfies readonly UploadFormat[];
 
 /** Packs requests into uploads of at most `linesPerUpload`. `mixed` alternates the formats, with one per upload. */
 export function* packUploads(

@@ -30,7 +30,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** What a command never reads: it has no file of settings. */
+/** A folder without a file of settings. */
 const NO_HOME = '/nonexistent-home-of-the-tests';
 
 export async function runCommandLine(

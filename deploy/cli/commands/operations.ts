@@ -4,6 +4,7 @@ import type { AddCommand, Cli } from '../cli.js';
 import { bodyOf } from '../operations/body-of.js';
 import { PERIOD_HELP, periodQuery } from '../operations/period.js';
 import { showReply } from '../operations/show-reply.js';
+import { fieldOf } from '../output/rows.js';
 import { groupOf, verbOf } from '../table/command-names.js';
 import { attributeOf, flagOf } from '../table/flags.js';
 import type { CliOperation, Parameter } from '../table/operation-table.js';
@@ -44,7 +45,7 @@ function addOperation(group: Command, operation: CliOperation, cli: Cli): void {
     const query = queryOf(operation, flags, cli);
     const path = await pathOf(operation, given.slice(0, places.length) as string[], cli);
     const body = operation.hasBody ? await bodyOf(operation, flags, cli.context) : undefined;
-    const key = flags[attributeOf(KEY)] ?? randomUUID();
+    const key = fieldOf(flags, attributeOf(KEY)) ?? randomUUID();
     const takesKey = operation.parameters.some(({ name }) => name === KEY);
     await showReply(cli, operation, {
       method: operation.method,
@@ -97,7 +98,7 @@ function queryOf(
         ? all
           ? undefined
           : limit && Math.min(limit, maximum ?? limit)
-        : flags[attributeOf(name)];
+        : fieldOf(flags, attributeOf(name));
     if (given !== undefined) query.set(name, String(given));
   }
   if (typeof flags.period === 'string')

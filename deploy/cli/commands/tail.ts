@@ -97,7 +97,7 @@ function linePrinter(cli: Cli): (rows: readonly Row[]) => Promise<void> {
 const RED = 31;
 const YELLOW = 33;
 
-export function lineOf(row: Row, colour: boolean): string {
+function lineOf(row: Row, colour: boolean): string {
   const status = Number(row.status);
   const code = status >= 500 ? RED : status >= 400 ? YELLOW : null;
   const shown = String(row.status).padStart(3);

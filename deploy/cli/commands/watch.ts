@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { AddCommand, Cli } from '../cli.js';
 import { CliError, exitCodes, usageError } from '../cli-error.js';
 import { periodQuery } from '../operations/period.js';
-import { isRow, listsIn } from '../output/rows.js';
+import { fieldOf, isRow, listsIn } from '../output/rows.js';
 
 /** `loglane watch`: whether a figure is over a bound, for a pipeline. */
 
@@ -38,7 +38,7 @@ async function figureOf(
   if (!fields.has(what)) return { value: await openIncidents(), isMetric: false };
   const query = new URLSearchParams(periodQuery(period, cli.context.now()));
   const { json } = await api.call({ method: 'GET', path: `${base}/summary`, query });
-  const value = isRow(json) ? json[what] : null;
+  const value = isRow(json) ? (fieldOf(json, what) ?? null) : null;
   // Without traffic there is no rate.
   if (value === null) return { value: 0, isMetric: true };
   if (typeof value !== 'number') throw usageError(`${what} is no number of the summary`);

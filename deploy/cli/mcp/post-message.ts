@@ -16,7 +16,7 @@ export interface McpAccess {
   readonly key: string;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** Of the era of sessions, once it is agreed. */
+  /** The version that a session agreed on; null: there is none. */
   readonly protocolVersion: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { failure, usageError } from '../cli-error.js';
 import type { Context } from '../context.js';
-import { isRow } from '../output/rows.js';
+import { fieldOf, isRow } from '../output/rows.js';
 import { attributeOf, flagOf } from '../table/flags.js';
 import type { CliOperation, Parameter } from '../table/operation-table.js';
 
@@ -15,11 +15,12 @@ export async function bodyOf(
   context: Pick<Context, 'stdin'>,
 ): Promise<Record<string, unknown>> {
   const body = typeof flags.input === 'string' ? await readInput(flags.input, context) : {};
+  const fields = new Map(Object.entries(body));
   for (const field of parameters) {
-    const given = flags[attributeOf(field.name)];
-    if (field.in === 'body' && given !== undefined) body[field.name] = jsonOf(field, given);
+    const given = fieldOf(flags, attributeOf(field.name));
+    if (field.in === 'body' && given !== undefined) fields.set(field.name, jsonOf(field, given));
   }
-  return body;
+  return Object.fromEntries(fields);
 }
 
 /** @param file `-` is standard input. @throws CliError for anything but a JSON object */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answering, runCommandLine } from '../../../test/harness/command-line.js';
 import { cleanText, safeJson } from './clean-text.js';
 
-/** What reaches standard output: the form that was asked for, and nothing that a terminal executes. */
+/** Standard output has the form that was asked for, and nothing that a terminal executes. */
 
 const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLANE_WEBSITE: 'w1' };
 const PATHS = ['traffic', 'paths'];

@@ -2,7 +2,7 @@ import type { Output } from '../context.js';
 import { cleanLines, safeJson } from './clean-text.js';
 import { columnsOf, csvLine } from './csv.js';
 import type { Style } from './formats.js';
-import { chosen, flatten, isRow, listsIn, type Row } from './rows.js';
+import { chosen, fieldOf, flatten, isRow, listsIn, type Row } from './rows.js';
 import { renderPairs, renderTable } from './table.js';
 
 /** Writes answers to standard output in the chosen form. Data alone goes there. */
@@ -107,7 +107,7 @@ export function createPrinter({ stdout, style, limit, all, note }: PrinterOption
 /** The answer with at most so many rows in its main list. */
 function cut(answer: Row, list: string | undefined, limit: number | null): Row {
   if (list === undefined || limit === null) return answer;
-  return { ...answer, [list]: (answer[list] as readonly unknown[]).slice(0, limit) };
+  return { ...answer, [list]: (fieldOf(answer, list) as readonly unknown[]).slice(0, limit) };
 }
 
 /** Resolves when the stream takes more: a slow reader must not fill the memory. */

@@ -6,6 +6,11 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a field that may be missing. Names come from outside. */
+export function fieldOf(row: Row, name: string): unknown {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
+}
+
 /** Nested objects become fields with dotted names. Lists are kept. */
 export function flatten(row: Row, prefix = ''): Record<string, unknown> {
   const flat: [string, unknown][] = Object.entries(row).flatMap(([name, value]) =>

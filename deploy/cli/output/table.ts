@@ -1,5 +1,5 @@
 import { cleanText } from './clean-text.js';
-import { flatten, type Row } from './rows.js';
+import { fieldOf, flatten, type Row } from './rows.js';
 
 /** Tables for people: as many columns as the terminal has room for. */
 
@@ -24,11 +24,11 @@ const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2, useGro
 export function renderTable(rows: readonly Row[], { width, colour, columns }: TableOptions): Table {
   const flat = rows.map((row) => flatten(row));
   const names = columns ?? [...new Set(flat.flatMap((row) => Object.keys(row)))];
-  const cells = names.map((name) => flat.map((row) => cellOf(row[name])));
+  const cells = names.map((name) => flat.map((row) => cellOf(fieldOf(row, name))));
   const widths = names.map((name, at) => Math.max(name.length, ...cells[at]!.map((cell) => cell.length)));
   const fitting = columns === null ? countFitting(widths, width) : names.length;
   const shown = names.slice(0, fitting);
-  const isNumeric = shown.map((name) => flat.every((row) => typeof (row[name] ?? 0) === 'number'));
+  const isNumeric = shown.map((name) => flat.every((row) => typeof (fieldOf(row, name) ?? 0) === 'number'));
   const lineOf = (texts: readonly string[]) =>
     texts
       .map((text, at) => (isNumeric[at] ? text.padStart(widths[at]!) : text.padEnd(widths[at]!)))

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { failure } from '../cli-error.js';
 import type { Context } from '../context.js';
-import { isRow } from '../output/rows.js';
+import { fieldOf, isRow } from '../output/rows.js';
 import { statePath, writePrivately } from '../settings/settings-file.js';
 
-/** What a sender remembers of a file: up to where ingest has it, and the upload whose answer is not known yet. */
+/** A sender's memory of a file: up to where ingest has it, and the upload whose answer is not known yet. */
 export interface SendState {
   /** The file itself, under any name. */
   readonly device: number;
@@ -53,7 +53,9 @@ function parse(text: string): SendState | null {
     const value: unknown = JSON.parse(text);
     const isState =
       isRow(value) &&
-      ['device', 'inode', 'offset', 'generation'].every((name) => Number.isSafeInteger(value[name])) &&
+      ['device', 'inode', 'offset', 'generation'].every((name) =>
+        Number.isSafeInteger(fieldOf(value, name)),
+      ) &&
       typeof value.modified === 'number' &&
       isRow(value.head) &&
       (value.pending === null || isRow(value.pending));

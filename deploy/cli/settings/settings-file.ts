@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { failure } from '../cli-error.js';
 import type { Context } from '../context.js';
 
-/** What `loglane login` stores. */
+/** Stored by `loglane login`. */
 export interface StoredSettings {
   readonly url?: string;
   readonly key?: string;

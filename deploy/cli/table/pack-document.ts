@@ -118,7 +118,9 @@ function isListOfObjects(document: Json, schema: Json): boolean {
 
 function resolve(document: Json, schema: Json): Json {
   const name = schema?.$ref?.split('/').at(-1);
-  return name === undefined ? schema : resolve(document, document.components.schemas[name]);
+  return name === undefined
+    ? schema
+    : resolve(document, new Map<string, Json>(Object.entries(document.components.schemas)).get(name));
 }
 
 function withoutExamples(schema: Json): Json {

@@ -50,7 +50,7 @@ export function createFollower(read: (cursor: string | null) => Promise<Page>): 
   };
 }
 
-/** What a request was, without the verdicts about it, which change. */
+/** The request itself, without the verdicts about it, which change. */
 function identityOf(row: Row): string {
   const { timestamp, request_id, client_ip, method, host, path, query, status, bytes_sent, time_taken_ms } =
     row;

@@ -55,7 +55,7 @@ export function filterQuery({
   );
 }
 
-/** What the API's parameters can't say: the category of the bot. */
+/** A filter that the API does not have: the category of the bot. */
 export function isWanted(row: Row, { who }: RequestFilters): boolean {
   return who === 'search' || who === 'ai' ? row.bot_category === who : true;
 }
