@@ -11,6 +11,7 @@ import { addSchema } from './schema.js';
 import { addSend } from './send.js';
 import { addTail } from './tail.js';
 import { addTasks } from './tasks.js';
+import { addTop } from './top.js';
 import { addWatch } from './watch.js';
 
 /** All commands, in the order of the help. */
@@ -18,6 +19,7 @@ export const allCommands: readonly AddCommand[] = [
   addLogin,
   addTasks,
   addTail,
+  addTop,
   addWatch,
   addSend,
   addImport,

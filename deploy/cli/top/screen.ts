@@ -1,0 +1,68 @@
+import { cleanText } from '../output/clean-text.js';
+import { fieldOf, type Row } from '../output/rows.js';
+import { renderTable } from '../output/table.js';
+
+/** The state of `loglane top`, its keys and its picture. */
+
+export const GROUPS = ['path', 'bot', 'ip', 'status'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export interface Screen {
+  readonly by: Group;
+  readonly selected: number;
+  readonly verified: boolean;
+  /** Parameters of the reads, from rows that were chosen. */
+  readonly filters: Readonly<Partial<Record<'bot' | 'status', string>>>;
+}
+
+const GROUP_OF = new Map<string, Group>(GROUPS.map((group) => [group[0]!, group]));
+/** The field that names a row of a bot or of a status. */
+const NAMES = { bot: 'bot_name', status: 'status' } as const;
+
+/** @param rows those on the screen. @returns null: the end */
+export function press(key: string, screen: Screen, rows: readonly Row[]): Screen | null {
+  const move = (by: number) => ({
+    ...screen,
+    selected: Math.max(0, Math.min(rows.length - 1, screen.selected + by)),
+  });
+  if (key === 'q' || key === '\u0003') return null;
+  if (key === 'v') return { ...screen, verified: !screen.verified };
+  if (key === 'j' || key === '\u001b[B') return move(1);
+  if (key === 'k' || key === '\u001b[A') return move(-1);
+  if (key === '\u007f' || key === 'x') return { ...screen, filters: {}, verified: false };
+  if (key === '\r') return choose(screen, rows[screen.selected]);
+  const by = GROUP_OF.get(key);
+  return by === undefined ? screen : { ...screen, by, selected: 0 };
+}
+
+/** A bot or a status becomes a filter of the paths. */
+function choose(screen: Screen, row: Row | undefined): Screen {
+  const { by, filters } = screen;
+  if (row === undefined || (by !== 'bot' && by !== 'status')) return screen;
+  const value = fieldOf(row, NAMES[by]);
+  if (value === undefined || value === '') return screen;
+  return { ...screen, by: 'path', selected: 0, filters: { ...filters, [by]: String(value) } };
+}
+
+/** The lines of the whole terminal. */
+export function picture(
+  { by, selected, verified, filters }: Screen,
+  rows: readonly Row[],
+  { width, height, colour, note }: { width: number; height: number; colour: boolean; note: string },
+): string {
+  const chosen = Object.entries({ ...filters, ...(verified && { verified: 'yes' }) });
+  const head = `requests of the last hour by ${by}${chosen.map(([name, value]) => `  [${name}: ${value}]`).join('')}`;
+  const keys = 'p path  b bot  i ip  s status  v verified  Enter filter  x clear  q quit';
+  const table = renderTable(rows.slice(0, Math.max(1, height - 4)), {
+    width: width - 2,
+    colour,
+    columns: null,
+  });
+  const body = table.lines.map((line, at) => `${at === selected + 1 ? '> ' : '  '}${line}`);
+  return [
+    cleanText(head).slice(0, width),
+    ...(rows.length === 0 ? ['  (none)'] : body),
+    '',
+    cleanText(note || keys).slice(0, width),
+  ].join('\n');
+}
