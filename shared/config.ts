@@ -154,7 +154,7 @@ export const configSchema = z.object({
   ENRICHER_BATCH_ROWS: positive
     .default(60_000)
     .describe(
-      'Rows of a range; the last record may add some 2,000. If the store takes few rows a second, ranges have 30,000 rows, or half of this setting if that is less',
+      'Rows of a range, where rows with many different texts count as more; the last record may add some 2,000. If the store takes few rows a second, ranges have 30,000 rows, or half of this setting if that is less',
     ),
   ENRICHER_BATCH_BYTES: positive
     .max(128 * 1024 ** 2)

@@ -4,7 +4,7 @@ import { createAsnLookup } from '../../services/api/asn-lookup.js';
 import { composeApi } from '../../services/api/compose-api.js';
 import { openDetector } from '../../services/detector/open-detector.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
-import { leastRangeRows } from '../../services/enricher/sink/range-queue.js';
+import { leastRangeWeight } from '../../services/enricher/sink/range-queue.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { openJobs } from '../../services/jobs/open-jobs.js';
 import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
@@ -97,7 +97,7 @@ export async function startStandalone(service: Service): Promise<string> {
 
   const pace = createAppendPace({
     // Each partition may have two ranges: one that is being stored, and one that is growing. The bounds are two smallest and two largest ranges.
-    leastBehind: 2 * leastRangeRows(config.ENRICHER_BATCH_ROWS) * config.EVENT_LOG_PARTITIONS,
+    leastBehind: 2 * leastRangeWeight(config.ENRICHER_BATCH_ROWS) * config.EVENT_LOG_PARTITIONS,
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     bytesPerRequest: config.ENRICHER_BATCH_BYTES / config.ENRICHER_BATCH_ROWS,
     stalledMs: STALLED_MS,

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../durations.js';
 
-/** The topics of the event log (event-log.ts). */
+/** The topics of the event log (event-log.ts). The form of a record is `shared/schemas/<topic>.v1.avsc`. */
 
 export interface TopicDefinition {
   readonly name: string;

@@ -185,8 +185,8 @@ async function eraseUntilNothingIsLeft(
 }
 
 /**
- * Detectors forget first: their later rows are free of the subject, so only earlier rows are erased. Without an answer,
- * all rows that name the subject are erased, including the learned state of these websites.
+ * Detectors forget first: their later rows are free of the subject, so only earlier rows are erased. If they do
+ * not answer, their saved states may still name the address, so the rows of these states are deleted too.
  */
 async function eraseOnce(
   subject: ErasureSubject,

@@ -17,7 +17,7 @@ export function identifyRequest(logger: Logger, newId: () => string): Middleware
     // Clients must not guess another content type.
     c.header('X-Content-Type-Options', 'nosniff');
     await next();
-    // The rest of an unread body is not wanted: the connection closes after the answer (service.ts).
+    // The rest of an unread body is not wanted: the connection closes after the answer (api-service.ts).
     if (bodyIsOnItsWay(c)) c.header('Connection', 'close');
   };
 }

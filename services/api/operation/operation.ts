@@ -134,7 +134,7 @@ export interface OperationText {
 
 interface Reading extends OperationText, Manner {
   readonly method: 'get';
-  /** hours, start, end … come from parameters.ts; `app.ts` adds max_rows. */
+  /** hours, start, end … come from parameters.ts; routes.ts adds max_rows. */
   readonly query: Parameters;
 }
 

@@ -14,7 +14,7 @@ import { requestColumns } from './range/encode-rows.js';
 import { createRangeHold } from './range/hold-range.js';
 import { leaveOut, startRange } from './range/prepare-range.js';
 import { createBlockMemory } from './range/repeated-blocks.js';
-import { leastRangeRows } from './range-queue.js';
+import { leastRangeWeight } from './range-queue.js';
 import { createRangeSteps, type RangeStepDependencies } from './range-steps/all-range-steps.js';
 import type { Insertion, InsertRangeDependencies } from './range-steps/insert-range.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
@@ -56,7 +56,7 @@ export function createSinkOpener(
   };
   const limits = {
     maxRows: config.ENRICHER_BATCH_ROWS,
-    leastRows: leastRangeRows(config.ENRICHER_BATCH_ROWS),
+    leastWeight: leastRangeWeight(config.ENRICHER_BATCH_ROWS),
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };

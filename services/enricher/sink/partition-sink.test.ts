@@ -118,7 +118,7 @@ describe('the partition sink', () => {
 
   test("ranges grow with the store's rate", async () => {
     const world = createWorld(given(Array.from({ length: 400 }, () => [0])));
-    const life = startLife(world, { ...peaceful, maxRows: 1_000, leastRows: 2 });
+    const life = startLife(world, { ...peaceful, maxRows: 1_000, leastWeight: 2 });
     await life.ended;
     await settle(world, [life]);
     expectEveryRecordOnce(world);

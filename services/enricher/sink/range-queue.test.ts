@@ -4,7 +4,12 @@ import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { encodeRawBlock, expandedBytes } from '../../../shared/requests/columns/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { plainRequest } from './plain-request.js';
-import { createRangeQueue, leastRangeRows, type RangeLimits, type RangeQueueOptions } from './range-queue.js';
+import {
+  createRangeQueue,
+  leastRangeWeight,
+  type RangeLimits,
+  type RangeQueueOptions,
+} from './range-queue.js';
 
 const record = (offset: number, bytes: number): LogRecord => ({
   partition: 0,
@@ -90,7 +95,7 @@ describe('the range queue', () => {
   });
 
   describe('returns pieces of a large range while it grows', () => {
-    const growing = { leastRows: 4, maxRows: 8, maxBytes: 1e6, lingerMs: 20 };
+    const growing = { leastWeight: 4, maxRows: 8, maxBytes: 1e6, lingerMs: 20 };
 
     /** The store accepts many rows a second, so a range may reach its maximum. */
     const setUpGrowing = (other: Partial<RangeLimits> = {}) => {
@@ -161,7 +166,7 @@ describe('the range queue', () => {
     });
 
     test('and ends it earlier where its rows bring many different texts', async () => {
-      const { queue, nextPiece } = setUpGrowing({ leastRows: 2, maxRows: 10 });
+      const { queue, nextPiece } = setUpGrowing({ leastWeight: 2, maxRows: 10 });
       const requests = Array.from({ length: 4 }, (_, at) =>
         plainRequest({ target: `/${at}`, user_agent: `a${at}`, referrer: `r${at}`, request_id: `i${at}` }),
       );
@@ -171,8 +176,8 @@ describe('the range queue', () => {
     });
 
     test.each([
-      ['rows', { leastRows: 2, maxRows: 7 }, 2],
-      ['bytes', { leastRows: 2, maxRows: 1_000, maxBytes: 3.5 * expandedBytes(recordOf(0, 2).value) }, 2],
+      ['rows', { leastWeight: 2, maxRows: 7 }, 2],
+      ['bytes', { leastWeight: 2, maxRows: 1_000, maxBytes: 3.5 * expandedBytes(recordOf(0, 2).value) }, 2],
     ])('and ends it by the %s of all its pieces', async (_name, limits, requests) => {
       const { queue, nextPiece } = setUpGrowing(limits);
       const given: unknown[] = [];
@@ -237,5 +242,5 @@ describe('the range queue', () => {
 });
 
 test('a range may close at 30,000 rows, or at half of a full range if that is less', () => {
-  expect([64_000, 60_000, 10_000].map(leastRangeRows)).toEqual([30_000, 30_000, 5_000]);
+  expect([64_000, 60_000, 10_000].map(leastRangeWeight)).toEqual([30_000, 30_000, 5_000]);
 });

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createRateBound } from '../../../shared/pacing/rate-bound.js';
 import { MOST_BLOCK_REQUESTS } from '../../../shared/requests/raw-request.js';
-import { closeRange, LEAST_RANGE_ROWS } from './range/plan-range.js';
+import { closeRange, LEAST_RANGE_WEIGHT } from './range/plan-range.js';
 import { mostRowsOf } from './range/record-limits.js';
 import { createRecordBuffer } from './record-buffer.js';
 
@@ -40,29 +40,32 @@ export interface RangePiece {
 }
 
 export interface RangeLimits {
-  /** The last record of a range may exceed this by at most the requests of a block. */
-  readonly maxRows: number;
-  /** A range closes at these rows if the store is slow; absent: always at `maxRows`. */
-  readonly leastRows?: number;
   /**
-   * From these rows on, a range is returned in pieces while it grows; default: `leastRows`. Only tests use
-   * fewer.
+   * A range closes at this weight (`weighRequests`). As the weight is at least the number of rows, it also bounds the
+   * rows: the last record may exceed it by at most the requests of a block.
    */
-  readonly growsFromRows?: number;
+  readonly maxRows: number;
+  /** A range closes at this weight if the store is slow; absent: always at `maxRows`. */
+  readonly leastWeight?: number;
+  /**
+   * From this weight on, a range is returned in pieces while it grows; default: `leastWeight`. Only tests use
+   * less.
+   */
+  readonly growsFromWeight?: number;
   /** Bytes of the records with each text in its row, as in memory and in the store's statement. */
   readonly maxBytes: number;
   readonly lingerMs: number;
 }
 
 /**
- * A full range has the rows that the store accepts in this time. The cost of an insert depends on its tables,
+ * A full range has the weight of rows that the store accepts in this time. The cost of an insert depends on its tables,
  * so a faster store can share it among more rows without a longer wait.
  */
 const RANGE_SECONDS = 0.4;
 
-/** The rows at which a range closes if the store is slow. */
-export function leastRangeRows(maxRows: number): number {
-  return Math.min(LEAST_RANGE_ROWS, maxRows / 2);
+/** The weight at which a range closes if the store is slow. */
+export function leastRangeWeight(maxRows: number): number {
+  return Math.min(LEAST_RANGE_WEIGHT, maxRows / 2);
 }
 
 export interface RangeQueueOptions extends RangeLimits {
@@ -75,9 +78,10 @@ export interface RangeQueueOptions extends RangeLimits {
 }
 
 export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
-  const { maxRows, leastRows = maxRows, growsFromRows = leastRows, maxBytes, lingerMs, onVoid } = options;
+  const { maxRows, maxBytes, lingerMs, onVoid } = options;
+  const { leastWeight = maxRows, growsFromWeight = leastWeight } = options;
   const bound = createRateBound({
-    least: leastRows,
+    least: leastWeight,
     most: maxRows,
     seconds: RANGE_SECONDS,
     now: () => performance.now(),
@@ -128,7 +132,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
       return takeNext(isBusy);
     }
     if (count !== null) return take(count, true, wasPlanned);
-    const isLarge = !wasPlanned && buffer.held().weight >= growsFromRows;
+    const isLarge = !wasPlanned && buffer.held().weight >= growsFromWeight;
     return isLarge && waiting.length > 0 ? take(waiting.length, false, false) : null;
   };
 

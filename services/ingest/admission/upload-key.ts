@@ -4,7 +4,7 @@ import { PublicError } from '../../../shared/errors.js';
 
 /**
  * A repeated upload counts once if its sender names it. Ingest stores nothing for that. It cuts a named upload into
- * the same blocks each time and gives each block a deduplication id. The enricher stores the first block of an id
+ * the same blocks each time and gives each block a deduplication id (`deduplicationIdOf` in raw-block-codec.ts). The enricher stores the first block of an id
  * within a day (services/enricher/sink/EXACTLY-ONCE.md).
  */
 

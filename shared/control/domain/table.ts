@@ -15,7 +15,7 @@ export interface TableView<Row extends Identified, Indexed extends keyof Row = n
   values(): IterableIterator<Row>;
   /** Rows whose field has this value, in order of first insertion. */
   by(field: Indexed, value: Row[Indexed]): readonly Row[];
-  /** Rows that match the table's `isMarked`, unordered; none by default. */
+  /** Rows that match the table's `isMarked`, in the order in which they began to match; none by default. */
   marked(): readonly Row[];
 }
 

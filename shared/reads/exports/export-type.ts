@@ -6,8 +6,10 @@ import type { ExportFilter, ExportQuestion } from './question.js';
 /** A column of a file, over the rows `t`. */
 export interface Column {
   readonly name: string;
-  /** The values of a `text` are untrusted: in CSV, formulas of spreadsheets are escaped. */
-  /** name: a text with few values, which the engine processes by its dictionary. */
+  /**
+   * - `text`: untrusted values; in CSV, formulas of spreadsheets are escaped.
+   * - `name`: a text with few values, which the engine processes by its dictionary.
+   */
   readonly kind: 'text' | 'name' | 'value';
   readonly sql: string;
 }

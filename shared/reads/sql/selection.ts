@@ -30,8 +30,8 @@ export interface Selection {
   readonly limitPer?: DimensionName;
   /**
    * The engine groups once by all keys, and this process folds the lists from those rows: for dimensions with few values and metrics that
-   * add up. If there are too many rows, the engine makes the lists from its greatest rows. For the engine, many lists and conditions cost
-   * more than some hundred rows.
+   * add up. If there are too many rows, the engine makes the lists from all rows and cuts each list to its greatest rows. For the engine, many
+   * lists and conditions cost more than some hundred rows.
    */
   readonly foldedHere?: true;
 }

@@ -15,14 +15,15 @@ import { expandedTextLength, requestsOf } from './request-columns.js';
  * A record of `requests.raw`. Numbers are big-endian. Fields, with their sizes in bytes:
  * - schema id (1)
  * - number of requests (4): consumers plan their ranges with it, without decoding
- * - bytes of the texts of all rows (4)
+ * - bytes of the texts, each counted in every row that has it (4)
+ * - number of different texts (4): quotas and ranges weigh requests with it (`weighRequests`)
  * - deduplication id (16); zeros: none
  * - Avro, requests.raw.v1.avsc (rest)
  */
 
 const SCHEMA = 1;
-const TEXT_AT = 5;
-const TEXTS_AT = 9;
+const TEXT_BYTES_AT = 5;
+const TEXT_COUNT_AT = 9;
 const ID_AT = 13;
 const HEADER_BYTES = 29;
 const NO_ID = Buffer.alloc(HEADER_BYTES - ID_AT);
@@ -69,8 +70,8 @@ export function encodeColumnBlock(
   const value = Buffer.from(write({ website_id, source, upload_id, received_at }, columns));
   value[0] = SCHEMA;
   value.writeUInt32BE(columns.rows, 1);
-  value.writeUInt32BE(expandedTextBytes(columns), TEXT_AT);
-  value.writeUInt32BE(differentTexts(columns), TEXTS_AT);
+  value.writeUInt32BE(expandedTextBytes(columns), TEXT_BYTES_AT);
+  value.writeUInt32BE(differentTexts(columns), TEXT_COUNT_AT);
   (deduplicationId ?? NO_ID).copy(value, ID_AT);
   return value;
 }
@@ -121,22 +122,22 @@ export function countRequests(value: Buffer): number {
 /** A text's length, and its id in the row that has it. */
 const LEAST_TEXT_BYTES = 5;
 /**
- * Texts that are new in their block and cost as much as a request: each is parsed, enriched and grouped in the rollups once. An ordinary request
- * brings one or two.
+ * This many different texts of a block cost as much as a request: each is parsed, enriched and grouped in the rollups once. An ordinary request adds
+ * one or two.
  */
 const TEXTS_OF_REQUEST = 2;
 
-/** The requests of the record as quotas, the pace and ranges count them: more than there are where they bring many different texts. */
+/** The weight of the record's requests, by which quotas, the pace and ranges count: their number, or more if they have many different texts. */
 export function weighRequests(value: Buffer): number {
   if (!isKnown(value)) return 0;
   const most = Math.floor((value.length - HEADER_BYTES) / LEAST_TEXT_BYTES);
-  const texts = Math.min(value.readUInt32BE(TEXTS_AT), most);
+  const texts = Math.min(value.readUInt32BE(TEXT_COUNT_AT), most);
   return Math.max(countRequests(value), Math.ceil(texts / TEXTS_OF_REQUEST));
 }
 
 /** Bytes of the record with each text in its row, as the record announces them: what it takes on the way to the store. */
 export function expandedBytes(value: Buffer): number {
-  return isKnown(value) ? value.length + value.readUInt32BE(TEXT_AT) : value.length;
+  return isKnown(value) ? value.length + value.readUInt32BE(TEXT_BYTES_AT) : value.length;
 }
 
 /** @throws Error that describes the malformed bytes; the caller dead-letters the record. */
@@ -150,7 +151,7 @@ export function decodeColumnBlock(value: Buffer): ColumnBlock {
   if (value[0] !== SCHEMA) throw new Error(`requests.raw: unknown schema id ${value[0]}`);
   if (value.length < HEADER_BYTES) throw new Error('shorter than its header');
   const block = readColumnBlock(value.subarray(HEADER_BYTES), countRequests(value));
-  if (expandedTextLength(block.columns) > value.readUInt32BE(TEXT_AT))
+  if (expandedTextLength(block.columns) > value.readUInt32BE(TEXT_BYTES_AT))
     throw new Error('more text than announced');
   return block;
 }

@@ -251,8 +251,8 @@ export type Step =
 
 export interface LifeOptions {
   readonly maxRows: number;
-  /** The rows at which ranges close while little was stored; default: `maxRows`. */
-  readonly leastRows?: number;
+  /** The weight at which ranges close while little was stored; default: `maxRows`. */
+  readonly leastWeight?: number;
   readonly mostTrials?: number;
   /**
    * Its records arrive one after another, and each range is prepared as they arrive; default: all exist from
@@ -281,7 +281,7 @@ let trials = 0;
 
 /** A new owner of the partition. The former owner may continue, but cannot commit. */
 export function startLife(world: World, options: LifeOptions): Life {
-  const { maxRows, leastRows = maxRows, mostTrials, grows = false, onStep, nextFate } = options;
+  const { maxRows, leastWeight = maxRows, mostTrials, grows = false, onStep, nextFate } = options;
   world.owner += 1;
   const me = world.owner;
   const lost = new AbortController();
@@ -374,7 +374,7 @@ export function startLife(world: World, options: LifeOptions): Life {
   };
   const total = world.log.length;
   const sink = createPartitionSink(world.committed, {
-    limits: { maxRows, leastRows, maxBytes: 1e9, lingerMs: 1, ...(grows && { growsFromRows: 1 }) },
+    limits: { maxRows, leastWeight, maxBytes: 1e9, lingerMs: 1, ...(grows && { growsFromWeight: 1 }) },
     startRange: (plan, mostRows) => startRange(plan, mostRows, encoding),
     commit,
     createSteps(stopping) {

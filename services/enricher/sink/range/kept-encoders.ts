@@ -1,6 +1,6 @@
 import { MOST_BLOCK_REQUESTS } from '../../../../shared/requests/raw-request.js';
 import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './encode-rows.js';
-import { LEAST_RANGE_ROWS } from './plan-range.js';
+import { LEAST_RANGE_WEIGHT } from './plan-range.js';
 import { createPool } from './pool.js';
 
 /**
@@ -29,7 +29,7 @@ const pool = createPool<ReusableEncoder>(MOST_KEPT, ({ capacity }) => capacity);
 export function takeEncoder(capacity: number): ReusableEncoder {
   // A short range gets a new encoder of its size: those of many partitions may be encoded at once, and 10 MB
   // for each are too much.
-  if (capacity < LEAST_RANGE_ROWS || capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
+  if (capacity < LEAST_RANGE_WEIGHT || capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
   return pool.take(capacity, () => createRowsEncoder(Math.max(LEAST_CAPACITY, capacity)));
 }
 

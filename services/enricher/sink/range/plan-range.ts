@@ -41,8 +41,8 @@ export interface RangeSize {
 
 export const NO_RANGE: RangeSize = { records: 0, rows: 0, weight: 0, bytes: 0 };
 
-/** A range closes at these rows if the store is slow. */
-export const LEAST_RANGE_ROWS = 30_000;
+/** A range closes at this weight if the store is slow. */
+export const LEAST_RANGE_WEIGHT = 30_000;
 
 /** Bounded so that a plan can name each record in the commit's text. */
 export const MOST_RECORDS = 10_000;
@@ -51,8 +51,8 @@ export const MOST_RECORDS = 10_000;
  * The number of queued records that end the range; null: it cannot be closed yet; 0: it ends with the records
  * taken before.
  *
- * A planned range is exactly the planned one. Any other closes at `endsAtRows`, before the record that would
- * exceed `mostRows` or `maxBytes` (a larger record is a separate range), or earlier if `lingered`.
+ * A planned range is exactly the planned one. Any other closes when its rows weigh `endsAtWeight`, before the
+ * record that would exceed `mostRows` or `maxBytes` (a larger record is a separate range), or earlier if `lingered`.
  * @param taken size of the part that was taken from the queue before
  */
 export function closeRange(

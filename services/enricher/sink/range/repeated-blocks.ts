@@ -11,7 +11,7 @@ import {
 } from './upload-blocks.js';
 
 /**
- * Finds blocks of uploads that were sent again (services/ingest/admission/upload-key.ts). The first block
+ * Finds blocks of uploads that were sent again: their deduplication ids are equal (`deduplicationIdOf`, raw-block-codec.ts). The first block
  * with an id is stored; those that the log accepted within a day after it are left out. The decision uses
  * only earlier blocks in the partition, so that it is the same when a range is prepared again after a crash
  * (EXACTLY-ONCE.md).

@@ -3,7 +3,7 @@ import type { ColumnBuilder } from '../../../../shared/requests/columns/column-b
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
 
 /**
- * A log source: one format that some sender writes. Adding one is a file in this folder and a line in `all-sources.ts`.
+ * A log source: one format that some sender writes. Adding one is a file in `services/ingest/sources` and a line in `all-sources.ts`.
  * Sources are pure. They translate names and units; `records/validate-request.ts` checks the rules for every request
  * (addresses, ranges, lengths). A website's platform (shared/control/domain/model.ts) is its hosting, and does not
  * imply the format of its logs.

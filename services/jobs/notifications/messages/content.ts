@@ -3,7 +3,7 @@ import type { Alert, AlertType, Severity } from '../../../../shared/alerts/alert
 /** The content of messages, as JSON in the table of deliveries. Only this service writes and reads it. */
 
 export interface AlertContent {
-  /** The first of its incident. */
+  /** The first of its incident, or one that is much worse. */
   readonly alert: Alert;
   /** Milliseconds since the epoch. This is the last message of its hour: until then, new alerts are only listed (hourly-bound.ts). */
   readonly quietUntil?: number;
