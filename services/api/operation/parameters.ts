@@ -6,7 +6,8 @@ import { FIRST_DAY, LAST_DAY } from '../../../shared/store/column-bounds.js';
 
 /** The common query parameters (spec §2.1); resolve-scope.ts evaluates them. */
 
-export const MAX_HOURS = 8760;
+/** 365 days (spec §8). resolve-scope.ts allows a leap year for dates, and plans.ts keeps rows for longer. */
+export const MAX_HOURS = 365 * 24;
 
 /** A whole number as text. Other texts that JavaScript converts to a number ('', '1e3', '0x1f') are refused. */
 export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
