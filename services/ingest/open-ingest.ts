@@ -33,7 +33,7 @@ export async function openIngest(
   const ingest = await startIngest({
     log,
     outcomes,
-    findIngestKey: (key) => ownerOf(control.state(), key, service.now()),
+    findKeyOwner: (key) => ownerOf(control.state(), key, service.now()),
     usage,
     notReady: () => (service.stopping.aborted ? STOPPING : notReady()),
     config: service.config,

@@ -25,7 +25,7 @@ export async function startIngestWorld(): Promise<IngestWorld> {
   let ids = 0;
   const ingest = await startIngest({
     log: memory,
-    findIngestKey: (given) =>
+    findKeyOwner: (given) =>
       given === key ? { websiteId: 'w1', organisationId: 'o1', keyId: 'k1', plan } : null,
     notReady: () => null,
     config: { ...loadConfig({}), HOST: '127.0.0.1', INGEST_PORT: 0 },

@@ -64,7 +64,7 @@ export function admitUpload(
     maxLineBytes: Math.max(maxLineBytes, sender.longestRecord ?? 0),
     shape: bodyShape(source, headers['content-type']),
     times: acceptedTimes(now(), owner.plan.retentionDays),
-    pass: (bytes) => byteRates.pass(owner.websiteId, bytes),
+    waitForRate: (bytes) => byteRates.waitForRate(owner.websiteId, bytes),
     meter: quotas.meter(owner),
     leave,
   };

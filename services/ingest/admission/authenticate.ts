@@ -13,7 +13,7 @@ export interface IngestKeyOwner {
   readonly plan: Pick<Plan, 'retentionDays' | 'rowsPerHour' | 'bytesPerHour'>;
 }
 
-export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
+export type FindKeyOwner = (clearKey: string) => IngestKeyOwner | null;
 
 /**
  * Finds the owner of the key in the request. Not every sender can set a header of its choice, so several places are
@@ -26,7 +26,7 @@ export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
 export function authenticate(
   { headers, query }: Pick<SenderRequest, 'headers' | 'query'>,
   pathKey: string | null,
-  findIngestKey: FindIngestKey,
+  findKeyOwner: FindKeyOwner,
 ): IngestKeyOwner {
   const key =
     single(headers['x-api-key']) ||
@@ -43,7 +43,7 @@ export function authenticate(
       'invalid_key',
       `API keys cannot send logs; use the ingest key of the website, which starts with ${keyPrefixes.ingest}.`,
     );
-  const owner = findIngestKey(key);
+  const owner = findKeyOwner(key);
   if (owner === null) throw new PublicError('invalid_key', 'Ingest key not valid.');
   return owner;
 }

@@ -9,7 +9,7 @@ import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 
 export interface ByteRates {
   /** Resolves when this many bytes of the website may pass. */
-  pass(websiteId: string, bytes: number): Promise<void>;
+  waitForRate(websiteId: string, bytes: number): Promise<void>;
   /** @throws PublicError (503) if the website's uploads have been delayed for too long to start another one. */
   refuseWhileHeldBack(websiteId: string): void;
 }
@@ -45,7 +45,7 @@ export function createByteRates({ bytesPerSecond, now, sleep }: ByteRateOptions)
   }
 
   return {
-    async pass(websiteId, bytes) {
+    async waitForRate(websiteId, bytes) {
       const since = heldBackSince(websiteId);
       const ms = buckets.spend(websiteId, bytes);
       if (ms === 0) return;

@@ -15,7 +15,7 @@ export interface Upload extends UploadFacts, SplitOptions {
   /** Named by the sender; null if it is detected. */
   readonly source: Source | null;
   /** Applies the website's byte rate. */
-  readonly pass: BodyLimits['pass'];
+  readonly waitForRate: BodyLimits['waitForRate'];
   /** Counts against the website's quota. */
   readonly meter: Meter;
   /** Frees the upload's slot. */

@@ -43,7 +43,7 @@ async function deliver(
       encoding: 'identity',
       source: null,
       times: acceptedTimes(NOW, 30),
-      pass: async () => {},
+      waitForRate: async () => {},
       meter: { count: () => {}, end: () => {} },
       leave() {},
     },

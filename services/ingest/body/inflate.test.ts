@@ -9,7 +9,7 @@ const limits: BodyLimits = {
   maxBytes: 1e8,
   maxInflatedBytes: 1e8,
   leastRate: { bytesPerSecond: 1, graceMs: 60_000 },
-  pass: async () => {},
+  waitForRate: async () => {},
 };
 
 async function inflated(chunks: readonly Buffer[]): Promise<Buffer> {

@@ -19,7 +19,7 @@ export interface BodyLimits {
   readonly maxInflatedBytes: number;
   readonly leastRate: LeastRate;
   /** Resolves when this many inflated bytes may pass. */
-  readonly pass: (bytes: number) => Promise<void>;
+  readonly waitForRate: (bytes: number) => Promise<void>;
 }
 
 /** Counts while the body streams. */
@@ -68,7 +68,7 @@ export async function* inflateBody(
   for await (const chunk of body) {
     progress.inflated += chunk.length;
     if (progress.inflated > limits.maxInflatedBytes) throw tooLargeInflated(limits.maxInflatedBytes);
-    await limits.pass(chunk.length);
+    await limits.waitForRate(chunk.length);
     yield chunk;
   }
 }

@@ -7,7 +7,7 @@ import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { type NotReady, readyAnswer } from '../../../shared/service/readiness.js';
 import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
-import type { FindIngestKey } from '../admission/authenticate.js';
+import type { FindKeyOwner } from '../admission/authenticate.js';
 import { createByteRates } from '../admission/byte-rates.js';
 import { createQuotas } from '../admission/quota.js';
 import { createUploadSlots } from '../admission/upload-slots.js';
@@ -30,7 +30,7 @@ import { type Caller, createReport } from './report-upload.js';
 export interface IngestDependencies {
   readonly log: EventLog;
   /** Must answer from memory, because every upload calls it. */
-  readonly findIngestKey: FindIngestKey;
+  readonly findKeyOwner: FindKeyOwner;
   readonly usage: UsageCounter;
   readonly outcomes: Outcomes;
   /** Null if keys are known and the log takes records; otherwise uploads get 503. */
@@ -66,7 +66,7 @@ export interface IngestListener {
 
 export function createIngest({
   log,
-  findIngestKey,
+  findKeyOwner,
   usage,
   outcomes,
   notReady,
@@ -92,7 +92,7 @@ export function createIngest({
   const maxBytes = config.INGEST_MAX_BODY_BYTES;
   const uploads: UploadServices = {
     notReady,
-    findIngestKey,
+    findKeyOwner,
     admission: {
       ...{ slots, byteRates, quotas: createQuotas({ usage, now }) },
       ...{ maxBytes, maxLineBytes: config.INGEST_MAX_LINE_BYTES, now, newUploadId },

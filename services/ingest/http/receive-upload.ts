@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PublicError } from '../../../shared/errors.js';
 import type { NotReady } from '../../../shared/service/readiness.js';
 import { type Admission, admitUpload, refuseUnlessReady } from '../admission/admit-upload.js';
-import { authenticate, type FindIngestKey, type IngestKeyOwner } from '../admission/authenticate.js';
+import { authenticate, type FindKeyOwner, type IngestKeyOwner } from '../admission/authenticate.js';
 import type { Upload } from '../admission/upload.js';
 import type { BlockAppender } from '../blocks/append-blocks.js';
 import { cutAtStretches } from '../blocks/cut-body.js';
@@ -28,9 +28,9 @@ export interface UploadCall {
 
 export interface UploadServices {
   readonly notReady: () => NotReady;
-  readonly findIngestKey: FindIngestKey;
+  readonly findKeyOwner: FindKeyOwner;
   readonly admission: Admission;
-  readonly limits: Omit<BodyLimits, 'pass'>;
+  readonly limits: Omit<BodyLimits, 'waitForRate'>;
   readonly openBlocks: (upload: Upload) => BlockAppender;
   readonly report: Report;
   /** Milliseconds since the epoch. */
@@ -43,7 +43,7 @@ export interface UploadServices {
  */
 export async function receiveUpload(
   { request, response, sent, pathKey, caller }: UploadCall,
-  { notReady, findIngestKey, admission, limits, openBlocks, report, now }: UploadServices,
+  { notReady, findKeyOwner, admission, limits, openBlocks, report, now }: UploadServices,
 ): Promise<void> {
   const startedAt = now();
   const sender = findSender(sent);
@@ -56,7 +56,7 @@ export async function receiveUpload(
   let upload: Upload;
   try {
     refuseUnlessReady(notReady());
-    owner = authenticate(sent, pathKey, findIngestKey);
+    owner = authenticate(sent, pathKey, findKeyOwner);
     upload = admitUpload(owner, sent, sender, admission);
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
@@ -81,13 +81,13 @@ export async function receiveUpload(
  */
 export async function storeBody(
   request: IncomingMessage,
-  { encoding, source, headers, query, times, maxLineBytes, shape, pass, meter }: Upload,
-  limits: Omit<BodyLimits, 'pass'>,
+  { encoding, source, headers, query, times, maxLineBytes, shape, waitForRate, meter }: Upload,
+  limits: Omit<BodyLimits, 'waitForRate'>,
   blocks: BlockAppender,
 ): Promise<UploadResult> {
   const tally = createTally();
   const progress: BodyProgress = { received: 0, inflated: 0 };
-  /** Bytes that were compressed within the body, and for which `pass` was not called yet. */
+  /** Bytes that were compressed within the body, and for which `waitForRate` was not called yet. */
   let unpacked = 0;
   const onInflated = (bytes: number) => {
     progress.inflated += bytes;
@@ -102,14 +102,14 @@ export async function storeBody(
     });
     const splitter = createBodySplitter({ maxLineBytes, shape }, parser);
     let offset = 0;
-    for await (const chunk of inflateBody(request, encoding, { ...limits, pass }, progress)) {
+    for await (const chunk of inflateBody(request, encoding, { ...limits, waitForRate }, progress)) {
       for (const { bytes, endsStretch } of cutAtStretches(chunk, offset)) {
         splitter.onChunk(bytes);
         if (endsStretch) blocks.endStretch();
         await blocks.appendFull(bytes.length);
       }
       offset += chunk.length;
-      if (unpacked > 0) await pass(unpacked);
+      if (unpacked > 0) await waitForRate(unpacked);
       unpacked = 0;
       meter.count(blocks.weight, progress.inflated);
     }

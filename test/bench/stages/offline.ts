@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { everything } from '../../../services/enricher/block/kept-of-visitors.js';
-import { createEnrichBlock } from '../../../services/enricher/enrich.js';
+import { createEnrich } from '../../../services/enricher/enrich.js';
 import {
   type EncodeDependencies,
   encodeRecords,
@@ -27,7 +27,7 @@ const UPLOADS_IN_FLIGHT = 4;
 const RETENTION_DAYS = 400;
 const CACHED_ADDRESSES = 200_000;
 
-export const bodyLimits: Omit<BodyLimits, 'pass'> = {
+export const bodyLimits: Omit<BodyLimits, 'waitForRate'> = {
   maxBytes: 1e9,
   maxInflatedBytes: 1e9,
   leastRate: { bytesPerSecond: 1, graceMs: 60_000 },
@@ -80,7 +80,7 @@ function admitted(name: string, encoding: 'gzip' | 'identity'): AdmittedUpload {
     source: findNamedSource(facts.query),
     maxLineBytes: 256 * 1024,
     shape: null,
-    pass: async () => {},
+    waitForRate: async () => {},
     meter: { count: () => {}, end: () => {} },
     leave() {},
   };
@@ -99,7 +99,7 @@ function logOf(onBlock: (value: Buffer) => void): EventLog {
 /** The enricher's dependencies, without reverse DNS lookups. */
 export function openOfflineEnrichment(): EncodeDependencies {
   return {
-    enrich: createEnrichBlock({
+    enrich: createEnrich({
       rules: createCrawlerRules(loadRuleData()),
       dnsVerifier: { verdictOf: () => 'pending' },
       locate: createLocateStep({ ...openLocationDatabases(), cacheSize: CACHED_ADDRESSES }),

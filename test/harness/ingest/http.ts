@@ -56,7 +56,7 @@ export async function start(
   const usage = options.usage ?? createUsageCounter('ingest-1');
   const service = await startIngest({
     log: options.wrap?.(memory) ?? memory,
-    findIngestKey(key) {
+    findKeyOwner(key) {
       const owner = owners.get(key);
       return owner === undefined ? null : { ...owner, plan: { ...owner.plan, ...options.plan } };
     },
