@@ -7,6 +7,8 @@ import type { getAlertConfig } from '../../operations/alerts/get-alert-config.js
 import type { listAlerts } from '../../operations/alerts/list-alerts.js';
 import type { getGaOverview } from '../../operations/analytics/get-ga-overview.js';
 import type { getBilling } from '../../operations/billing/get-billing.js';
+import type { getBots } from '../../operations/bots/get-bots.js';
+import type { getBotsAccess } from '../../operations/bots/get-bots-access.js';
 import type { getUnknownBots } from '../../operations/bots/get-unknown-bots.js';
 import type { getChecks } from '../../operations/checks/get-checks.js';
 import type { getCrawlAudit } from '../../operations/crawls/get-crawl-audit.js';
@@ -40,8 +42,6 @@ import type { getUrlHistory } from '../../operations/seo/get-url-history.js';
 import type { getUrlPatterns } from '../../operations/seo/get-url-patterns.js';
 import type { getSetup } from '../../operations/setup/get-setup.js';
 import type { listSiteEvents } from '../../operations/site-events/list-site-events.js';
-import type { getBots } from '../../operations/traffic/get-bots.js';
-import type { getBotsAccess } from '../../operations/traffic/get-bots-access.js';
 import type { getDevices } from '../../operations/traffic/get-devices.js';
 import type { getGeography } from '../../operations/traffic/get-geography.js';
 import type { getHosts } from '../../operations/traffic/get-hosts.js';
