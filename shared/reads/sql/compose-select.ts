@@ -12,7 +12,7 @@ import {
   type Resolved,
   resolveMetric,
 } from './metrics.js';
-import type { Rollup } from './read-tables.js';
+import { hasVerification, type Rollup } from './read-tables.js';
 import type { Scope } from './scope.js';
 import { isTotal, keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
 import { chooseRollup, type TableSource, tableSourceOf } from './table-source.js';
@@ -34,13 +34,13 @@ export function resolveMetrics(
 }
 
 function resolve(metric: MetricName, rollup: Rollup): Resolved {
-  const resolved = resolveMetric(metric, { ...rollup, dimensions: withVerification(rollup) });
+  const resolved = resolveMetric(metric, { ...rollup, dimensions: allDimensions(rollup) });
   if (resolved === null) throw new Error(`${rollup.hourTable} cannot provide ${metric}`);
   return resolved;
 }
 
-function withVerification({ dimensions: held }: Rollup): readonly DimensionName[] {
-  return held.includes('pending_ip') ? [...held, 'verification'] : held;
+function allDimensions(rollup: Rollup): readonly DimensionName[] {
+  return hasVerification(rollup) ? [...rollup.dimensions, 'verification'] : rollup.dimensions;
 }
 
 /**
@@ -83,14 +83,14 @@ export function composeFinest(scope: Scope, selection: Selection, resolved: Reso
   const keys = [...time, ...neededDimensions(selection, resolved, isTestedHere)];
   const figures = new Map(neededMetrics(selection, resolved).map((metric) => [metric, whole(metric)]));
   for (const [metric, way] of resolved) {
-    const { name, holds } = finestColumn(metric, way);
-    figures.set(name, holds);
+    const { name, definition } = finestColumn(metric, way);
+    figures.set(name, definition);
   }
   const window = readsPrevious(selection) ? ['is_current'] : [];
   const columns = [
     ...window.map((name) => `s.${name} AS ${name}`),
     ...keys.map(keyColumn),
-    ...[...figures].map(([name, holds]) => `${foldedSql(name, holds)} AS ${name}`),
+    ...[...figures].map(([name, definition]) => `${foldedSql(name, definition)} AS ${name}`),
   ];
   return {
     name: selection.name,
@@ -120,11 +120,11 @@ export function isTestedHere(dimension: DimensionName): boolean {
 export function finestColumn(
   metric: MetricName,
   { stored, conditions }: Resolved,
-): { name: MetricName; holds: Resolved } {
+): { name: MetricName; definition: Resolved } {
   const inEngine = conditions.filter(({ on }) => !isTestedHere(on));
   return inEngine.length === 0
-    ? { name: stored, holds: whole(stored) }
-    : { name: metric, holds: { stored, conditions: inEngine } };
+    ? { name: stored, definition: whole(stored) }
+    : { name: metric, definition: { stored, conditions: inEngine } };
 }
 
 function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): TableSource {

@@ -78,7 +78,7 @@ export const dimensions = {
 export type DimensionName = keyof typeof dimensions;
 export type DimensionValue<Name extends DimensionName> = z.output<(typeof dimensions)[Name]['type']>;
 
-/** The dimensions that determine the verification of a claim. */
+/** The dimensions that determine the verification of a claim. A rollup with these has the dimension `verification`. */
 export const claimDimensions = ['bot_family', 'bot_verification', 'pending_ip'] as const;
 
 /** SQL over the columns of tables that store the source dimensions. */

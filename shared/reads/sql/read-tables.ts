@@ -26,6 +26,11 @@ export interface Rollup {
   readonly columns?: Partial<Record<DimensionName, string>>;
 }
 
+/** Whether a rollup has the dimension `verification`, which is joined to its claims. */
+export function hasVerification({ dimensions }: Rollup): boolean {
+  return claimDimensions.every((column) => dimensions.includes(column));
+}
+
 export const traffic: Rollup = {
   hourTable: 'traffic_per_hour',
   dimensions: ['country', 'traffic_class', 'status', 'status_class'],

@@ -5,7 +5,7 @@ import { coverWindow, type Piece, type Tier } from './cover.js';
 import { claimDimensions, type DimensionName, dimensions } from './dimensions.js';
 import { type DimensionFilter, dimensionFilters } from './filters.js';
 import { type MetricName, ofRequests } from './metrics.js';
-import type { Rollup } from './read-tables.js';
+import { hasVerification, type Rollup } from './read-tables.js';
 import { previousWindow, type Scope } from './scope.js';
 import { ruleTargetOf, segmentClause } from './segment-conditions.js';
 import { joinVerification } from './verification.js';
@@ -44,7 +44,7 @@ export function chooseRollup(
   { filters }: Scope,
 ): { rollup: Rollup; tiers: readonly Tier[] } {
   const needed = dimensionFilters(filters).map(({ dimension }) => dimension);
-  const able = candidates.find((rollup) => needed.every((dimension) => holds(rollup, dimension)));
+  const able = candidates.find((rollup) => needed.every((dimension) => hasDimension(rollup, dimension)));
   if (able === undefined || filters.segment !== undefined) return { rollup: candidates[0], tiers: ['raw'] };
   return { rollup: able, tiers: able.dayTable === undefined ? ['hour', 'raw'] : ['day', 'hour', 'raw'] };
 }
@@ -54,10 +54,8 @@ export function readsRawRows(candidates: readonly [Rollup, ...Rollup[]], scope: 
   return chooseRollup(candidates, scope).tiers[0] === 'raw';
 }
 
-function holds({ dimensions: held }: Rollup, dimension: DimensionName): boolean {
-  return dimension === 'verification'
-    ? claimDimensions.every((column) => held.includes(column))
-    : held.includes(dimension);
+function hasDimension(rollup: Rollup, dimension: DimensionName): boolean {
+  return dimension === 'verification' ? hasVerification(rollup) : rollup.dimensions.includes(dimension);
 }
 
 /**
@@ -89,7 +87,7 @@ export function tableSourceOf(
     const own = merge(pieces.filter((piece) => piece.tier === tier));
     return own.length === 0 ? [] : [selectTier(tier, own, table, params)];
   });
-  return withVerification({ sql: selects.join('\nUNION ALL\n'), params }, filters, columns, {
+  return joinVerdicts({ sql: selects.join('\nUNION ALL\n'), params }, filters, columns, {
     websiteId: scope.websiteId,
     window: { start: windows.at(-1)!.start, end: scope.window.end },
   });
@@ -229,7 +227,7 @@ function rawSql(dimension: DimensionName): string {
   return sql;
 }
 
-function withVerification(
+function joinVerdicts(
   source: TableSource,
   filters: readonly DimensionFilter[],
   { dimensions: asked }: Columns,
@@ -247,7 +245,7 @@ function withVerification(
 
 function refuseUnknown(rollup: Rollup, { dimensions: asked, metrics }: Columns): void {
   const unknown = [
-    ...asked.filter((dimension) => !holds(rollup, dimension)),
+    ...asked.filter((dimension) => !hasDimension(rollup, dimension)),
     ...metrics.filter((metric) => !rollup.metrics.includes(metric)),
   ];
   if (unknown.length > 0) throw new Error(`${rollup.hourTable} has no ${unknown.join(', ')}`);
