@@ -8,7 +8,7 @@ import type { Service } from '../../shared/service/service.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 import { type DetectorService, startDetector } from './detector-service.js';
 import type { DetectorCore } from './evaluation/core.js';
-import { adoptAlerts, closeInterval } from './evaluation/evaluate-website.js';
+import { adoptAlerts, evaluateInterval } from './evaluation/evaluate-website.js';
 import { forgetAddress } from './evaluation/forget-address.js';
 import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './evaluation/website-state.js';
 import { metricValue } from './gauges/judge-interval.js';
@@ -31,7 +31,7 @@ export const detectorCore: DetectorCore<WebsiteState> = {
   newState: newWebsiteState,
   encode: encodeState,
   decode: decodeState,
-  closeInterval,
+  evaluateInterval,
   adoptAlerts,
   forgetAddress,
   valueOf: metricValue,

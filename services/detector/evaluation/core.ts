@@ -16,7 +16,7 @@ export interface DetectorCore<State> {
    * Yields the spans whose counts it needs, and resumes with the counts. Mutates the state. Call it once for
    * each interval, in order.
    */
-  closeInterval(state: State, interval: DueInterval, given: Circumstances): Evaluating;
+  evaluateInterval(state: State, interval: DueInterval, given: Circumstances): Evaluating;
   /** Adds alerts that were stored after the state was saved, so that repeats join them. */
   adoptAlerts(state: State, alerts: readonly Alert[]): void;
   /**

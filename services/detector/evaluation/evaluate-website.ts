@@ -67,7 +67,7 @@ const NOTHING: Evaluation = { alerts: [], health: [] };
  * for each 5-minute interval, in order, including empty ones. An interval that was evaluated before changes
  * nothing. Skipped intervals are treated as unknown.
  */
-export function* closeInterval(state: WebsiteState, due: DueInterval, given: Circumstances): Evaluating {
+export function* evaluateInterval(state: WebsiteState, due: DueInterval, given: Circumstances): Evaluating {
   const { start, end } = due;
   if (restartIfChanged(state, end, given.takenChangedAt ?? 0) || start < state.nextStart) return NOTHING;
   const counts = yield { start, end, lists: 'named' };

@@ -28,7 +28,7 @@ const AT_ONCE = 120;
 const MOST_OF_WEBSITE = 24;
 
 export interface EvaluationDependencies<State> {
-  readonly core: Pick<DetectorCore<State>, 'closeInterval'>;
+  readonly core: Pick<DetectorCore<State>, 'evaluateInterval'>;
   readonly store: Pick<DetectorStore, 'counts' | 'removeAlerts'>;
   /** @throws StaleAssignmentError if the partition has another owner */
   checkOwner(): Promise<void>;
@@ -122,7 +122,7 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
         return {
           websiteId: id,
           intervals: intervalsOf(due, through),
-          evaluate: (interval) => core.closeInterval(state, interval, circumstances),
+          evaluate: (interval) => core.evaluateInterval(state, interval, circumstances),
           onEvaluated(evaluation, { start }) {
             metrics.evaluations.inc();
             alerts.push(...evaluation.alerts);

@@ -226,9 +226,9 @@ describe('an owner of a partition', () => {
     for (const website of ['bad', 'good']) upload(world, { at: 1, website, requests: { 0: 12 } });
     const failing: typeof fakeCore = {
       ...fakeCore,
-      *closeInterval(state, due, given) {
+      *evaluateInterval(state, due, given) {
         if (state.websiteId === 'bad') throw new Error('whatever');
-        return yield* fakeCore.closeInterval(state, due, given);
+        return yield* fakeCore.evaluateInterval(state, due, given);
       },
     };
     const life = startLifeWith(failing, world);

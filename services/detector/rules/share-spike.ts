@@ -15,10 +15,10 @@ const UNLIKELY = 1e-3;
 /** Probability of several windows together. They need no second finding, so the bound is lower. */
 const UNLIKELY_TOGETHER = 1e-4;
 /**
- * Factor of the least share above which failures continue: a window of few requests can be below it by
- * chance.
+ * Factor of the least share from which failures lasted before the newest window: a window of few requests can be
+ * below the least share by chance. The newest window has no such tolerance, because its failures may have ended.
  */
-const GOES_ON = 0.5;
+const LASTED_BEFORE = 0.5;
 
 export interface ShareSpike {
   readonly part: keyof Failures;
@@ -59,12 +59,12 @@ export function findShareSpike(
     if (newest.trials === 0) return [];
     // Failures that have ended are no finding.
     const goesOn = newest.count >= leastShare * newest.trials;
-    const pair = 2 * window.start - window.end;
+    const startOfPrevious = 2 * window.start - window.end;
     return stretches
       .map((stretch) => shareIn(of, part, stretch, memory.shares[of][part]))
       .filter((share) => isTelling(share, spike, UNLIKELY))
       .map((share) => ({ ...share, isSure: isLasting(share, newest, spike) }))
-      .filter(({ isSure, start }) => goesOn || (isSure && start >= pair));
+      .filter(({ isSure, start }) => goesOn || (isSure && start >= startOfPrevious));
   });
   const telling = shares.find(({ isSure }) => isSure) ?? shares[0];
   if (telling === undefined) return [];
@@ -138,7 +138,7 @@ function isTelling(
 
 function isLasting(share: Share, newest: Share, spike: ShareSpike): boolean {
   const trialsBefore = share.trials - newest.trials;
-  if (trialsBefore <= 0 || share.count - newest.count < GOES_ON * spike.leastShare * trialsBefore)
+  if (trialsBefore <= 0 || share.count - newest.count < LASTED_BEFORE * spike.leastShare * trialsBefore)
     return false;
   return isTelling(share, spike, UNLIKELY_TOGETHER);
 }

@@ -7,7 +7,7 @@ import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.j
 import type { ClickHouse } from '../../../shared/store/client.js';
 import { guardWrites } from '../runner/guard-writes.js';
 import { readCrawlDelta } from './rows/crawl-delta.js';
-import type { CrawlBasis } from './site/finish-crawl.js';
+import type { CrawlParts } from './site/finish-crawl.js';
 
 /** Fetches the pages of a crawl and stores them. Called again with the same crawl it continues. Throws the signal's reason. */
 export type FetchPages = (
@@ -15,7 +15,7 @@ export type FetchPages = (
   clickhouse: ClickHouse,
   signal: AbortSignal,
 ) => Promise<
-  | { readonly outcome: 'ready'; readonly basis?: CrawlBasis | undefined }
+  | { readonly outcome: 'ready'; readonly basis?: CrawlParts | undefined }
   | { readonly outcome: 'blocked' | 'failed'; readonly reason: string }
 >;
 
@@ -23,7 +23,7 @@ export type FetchPages = (
 export type JudgePages = (
   crawl: CrawlOf,
   store: { readonly reader: ClickHouse; readonly writer: ClickHouse },
-  basis?: CrawlBasis,
+  basis?: CrawlParts,
 ) => Promise<CrawlCounts>;
 
 export interface CrawlAttemptOptions {

@@ -6,7 +6,7 @@ import { doublingDelay } from '../../../shared/pacing/doubling-delay.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import type { Assignment } from '../runner/assignments.js';
 import type { createLateCommits } from './commit-behind.js';
-import { createDeliveryQueuer, type OpenAlerts, type QueuerOptions } from './queue-deliveries.js';
+import { createDeliveryQueuer, type QueuerOptions, type UndecidedAlerts } from './queue-deliveries.js';
 
 export interface AlertConsumerOptions extends QueuerOptions {
   readonly commits: ReturnType<typeof createLateCommits>;
@@ -18,7 +18,7 @@ export interface AlertConsumerOptions extends QueuerOptions {
 }
 
 /** Incomplete batches per partition. At this limit, the next batch waits too. */
-const MOST_LEFT = 8;
+const MOST_INCOMPLETE = 8;
 const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
 
 /**
@@ -34,9 +34,13 @@ export function createAlertConsumer(options: AlertConsumerOptions) {
     [...taking].filter((batch) => batch.assignment === assignment).length;
 
   /** @param onRound called after each round of retries. @returns false if the partition was left before the batch was complete */
-  async function untilQueued(open: OpenAlerts, left: AbortSignal, onRound: () => void): Promise<boolean> {
+  async function untilQueued(
+    open: UndecidedAlerts,
+    leaving: AbortSignal,
+    onRound: () => void,
+  ): Promise<boolean> {
     const nextDelay = doublingDelay(STORE_DELAYS);
-    for (let rest = open; !left.aborted; ) {
+    for (let rest = open; !leaving.aborted; ) {
       try {
         const result = await queuer.queueMessages(rest);
         rest = result.left;
@@ -48,7 +52,7 @@ export function createAlertConsumer(options: AlertConsumerOptions) {
         const websites = [...rest.keys()].slice(0, 5);
         warnLimited(logger, { err: error, websites, retry_in_ms: delay }, 'alerts are not queued yet');
         onRound();
-        await pause(delay, left);
+        await pause(delay, leaving);
       }
     }
     return false;
@@ -64,7 +68,7 @@ export function createAlertConsumer(options: AlertConsumerOptions) {
       const finish = commits.begin(assignment, records[0]!.offset);
       return new Promise((resolve, reject) => {
         const onRound = () => {
-          if (countOf(assignment) <= MOST_LEFT) resolve();
+          if (countOf(assignment) <= MOST_INCOMPLETE) resolve();
         };
         untilQueued(queuer.openAlerts(records), assignment.leaving.signal, onRound)
           .then((isQueued) => {

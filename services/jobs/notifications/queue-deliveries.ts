@@ -38,14 +38,14 @@ const LONGEST_INCIDENT_MS = 30 * DAY_MS;
 /** Remembered alerts whose messages are decided. While an alert lasts, a repeat of it comes every few minutes. */
 const MOST_DECIDED = 50_000;
 
-/** Alerts by website. */
-export type OpenAlerts = ReadonlyMap<string, readonly Alert[]>;
+/** Alerts by website whose messages are not decided yet. */
+export type UndecidedAlerts = ReadonlyMap<string, readonly Alert[]>;
 
 export interface QueueResult {
   /** The number of queued messages. */
   readonly queued: number;
   /** Alerts of websites that failed. They must be taken again. */
-  readonly left: OpenAlerts;
+  readonly left: UndecidedAlerts;
   /** The error of the first of these websites. */
   readonly error: unknown;
 }
@@ -65,7 +65,7 @@ export function createDeliveryQueuer({
   const keyOf = ({ websiteId, alertId }: Alert) => `${websiteId} ${alertId}`;
 
   /** The alerts by website that have a receiver, each once. */
-  function openAlerts(records: readonly LogRecord[]): OpenAlerts {
+  function openAlerts(records: readonly LogRecord[]): UndecidedAlerts {
     const latest = new Map<string, Alert>();
     for (const record of records) {
       const alert = understood(record);
@@ -131,7 +131,7 @@ export function createDeliveryQueuer({
   }
 
   /** A website that fails delays no other website. @throws the store's error if nothing could be queued */
-  async function queueMessages(open: OpenAlerts): Promise<QueueResult> {
+  async function queueMessages(open: UndecidedAlerts): Promise<QueueResult> {
     const chosen: NewDelivery[] = [];
     const left = new Map<string, readonly Alert[]>();
     const errors: unknown[] = [];

@@ -54,10 +54,10 @@ export function sendMessage(
   if (delivery.channel === 'webhook') return sendWebhook(delivery, website, deps, signal);
   return delivery.channel === 'export'
     ? sendExportEmail(delivery, website, deps, signal)
-    : sendAlertEmail(delivery, website, deps, signal);
+    : sendNewsEmail(delivery, website, deps, signal);
 }
 
-async function sendAlertEmail(
+async function sendNewsEmail(
   delivery: Delivery,
   website: NamedWebsite,
   deps: SendDependencies,

@@ -2,7 +2,7 @@ import type { DueInterval } from '../../../services/detector/arrivals/due-interv
 import type { AskedSpan } from '../../../services/detector/counts/asked-span.js';
 import { emptyCounts, type SpanCounts } from '../../../services/detector/counts/span-counts.js';
 import type { Circumstances } from '../../../services/detector/evaluation/circumstances.js';
-import { closeInterval, type Evaluation } from '../../../services/detector/evaluation/evaluate-website.js';
+import { type Evaluation, evaluateInterval } from '../../../services/detector/evaluation/evaluate-website.js';
 import type { WebsiteState } from '../../../services/detector/evaluation/website-state.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { foldCounts } from './fold-counts.js';
@@ -14,7 +14,7 @@ export function closeWith(
   given: Circumstances,
   countsOf: (span: AskedSpan) => SpanCounts,
 ): Evaluation {
-  const evaluating = closeInterval(state, due, given);
+  const evaluating = evaluateInterval(state, due, given);
   for (let step = evaluating.next(); ; ) {
     if (step.done) return step.value;
     step = evaluating.next(countsOf(step.value));

@@ -22,7 +22,7 @@ export const fakeCore: DetectorCore<FakeState> = {
     const { open, ...state } = JSON.parse(text);
     return { ...state, open: new Map(open) };
   },
-  *closeInterval(state, { start, end }) {
+  *evaluateInterval(state, { start, end }) {
     if (start < state.next) return { alerts: [], health: [] };
     state.next = end;
     const counts = yield { start, end, lists: 'named' };

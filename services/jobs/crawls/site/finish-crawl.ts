@@ -25,14 +25,14 @@ interface Store {
 }
 
 /** The parts of a complete crawl that an upload may lack. */
-export interface CrawlBasis {
+export interface CrawlParts {
   /** Whether ranks are computed from the stored links or are stored already: an upload may have them without its links. */
   readonly ranks: 'from_links' | 'as_stored';
   /** Keys of findings for which the pages lack the data. */
   readonly withoutData: ReadonlySet<string>;
 }
 
-const wholeCrawl: CrawlBasis = { ranks: 'from_links', withoutData: new Set() };
+const wholeCrawl: CrawlParts = { ranks: 'from_links', withoutData: new Set() };
 
 const RANKS_AT_ONCE = 5_000;
 
@@ -44,7 +44,7 @@ const RANKS_AT_ONCE = 5_000;
 export async function finishCrawl(
   crawl: CrawlOf,
   { reader, writer }: Store,
-  { ranks, withoutData }: CrawlBasis = wholeCrawl,
+  { ranks, withoutData }: CrawlParts = wholeCrawl,
 ): Promise<FinishedCrawl> {
   if (ranks === 'from_links') await writeRanks(crawl, { reader, writer });
   for (const finding of crawlFindings)
