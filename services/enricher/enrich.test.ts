@@ -13,7 +13,7 @@ import type { RawRequest } from '../../shared/requests/raw-request.js';
 import { columnsOf } from '../../test/harness/columns-of.js';
 import { enrichmentAt } from '../../test/harness/enrich-each.js';
 import { ruleDataOfDay } from '../../test/harness/rules-of-day.js';
-import { createEnrichBlock, type EnrichDependencies } from './enrich.js';
+import { createEnrich, type EnrichDependencies } from './enrich.js';
 import { plainRequest } from './sink/plain-request.js';
 
 const rules = createCrawlerRules(ruleDataOfDay('2026-11-21'));
@@ -36,7 +36,7 @@ const block = { website_id: 'site', source: 'test', upload_id: 'u', received_at:
 
 /** Enriches each request in a separate block. */
 function createEnrichRequest(deps: EnrichDependencies) {
-  const enrich = createEnrichBlock(deps);
+  const enrich = createEnrich(deps);
   return (head: typeof block, alone: RawRequest): Enrichment =>
     enrichmentAt(enrich({ ...head, columns: columnsOf([alone]) }), 0);
 }
@@ -53,7 +53,7 @@ describe('enrich', () => {
     const versionAt = (at: number) => (at < 1_000 ? 'before' : 'after');
     const times = [999, 1_000, 999];
     const columns = columnsOf(times.map((timestamp) => ({ ...request, timestamp })));
-    const enriched = createEnrichBlock({ ...fixed, rules: { ...rules, versionAt } })({ ...block, columns });
+    const enriched = createEnrich({ ...fixed, rules: { ...rules, versionAt } })({ ...block, columns });
     const versions = times.map((_, row) => enrichmentAt(enriched, row).rules_version);
     expect(versions).toEqual(['before', 'after', 'before']);
   });
@@ -237,7 +237,7 @@ describe('enrich', () => {
       }),
     };
     const alone = createEnrichRequest(located);
-    const together = createEnrichBlock(located);
+    const together = createEnrich(located);
     fc.assert(
       fc.property(fc.array(anyRequest, { minLength: 1, maxLength: 60 }), (given) => {
         const requests = given.map((fields) => ({ ...request, ...fields }));

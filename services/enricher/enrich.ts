@@ -1,5 +1,5 @@
 import type { CrawlerRules } from '../../shared/crawlers/crawler-rules.js';
-import { createRequestClassifier } from '../../shared/crawlers/judge-request.js';
+import { createJudge } from '../../shared/crawlers/judge-request.js';
 import type { ReferrerList } from '../../shared/crawlers/referrers.js';
 import type { ColumnBlock } from '../../shared/requests/columns/column-block-codec.js';
 import {
@@ -40,9 +40,9 @@ export interface EnrichDependencies {
  * Creates the function that enriches a raw block. It is pure apart from caches, and except that a reverse-DNS
  * verdict may change between two calls. Each step runs once for all rows with equal inputs.
  */
-export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
+export function createEnrich(deps: EnrichDependencies): EnrichBlock {
   const { rules, dnsVerifier, locate, websiteDomain, retentionDays, cacheSize = 20_000 } = deps;
-  const judge = createRequestClassifier(rules, cacheSize);
+  const judge = createJudge(rules, cacheSize);
   const referrers = createClassifyReferrerStep(deps.referrers, cacheSize);
 
   function judgementsOf(

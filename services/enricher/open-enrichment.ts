@@ -7,7 +7,7 @@ import type { LocationDatabases } from '../../shared/location/open-databases.js'
 import type { Logger } from '../../shared/logging/log.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 import type { KeptOfVisitors } from './block/kept-of-visitors.js';
-import { createEnrichBlock } from './enrich.js';
+import { createEnrich } from './enrich.js';
 import { createLocateStep } from './steps/locate.js';
 import { createCheckedResolver } from './verification/checked-resolver.js';
 import { createDnsVerifier } from './verification/dns-verifier.js';
@@ -68,7 +68,7 @@ export async function openEnrichment({
     }),
   );
   return {
-    enrich: createEnrichBlock({
+    enrich: createEnrich({
       rules,
       dnsVerifier,
       locate: createLocateStep({ ...databases, cacheSize: CACHED_ADDRESSES }),

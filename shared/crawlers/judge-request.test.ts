@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCrawlerRules, loadRuleData } from './crawler-rules.js';
-import { createRequestClassifier } from './judge-request.js';
+import { createJudge } from './judge-request.js';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -8,7 +8,7 @@ describe('Lighthouse by the device that it emulates (GoogleChrome/lighthouse#149
   const onDevice = (version: string, platform = '') =>
     `Mozilla/5.0 (Linux; Android 11; moto g power (2022)${platform}) ${webkit} Chrome/${version} Mobile Safari/537.36`;
   const GOOGLE = 15_169;
-  const classify = createRequestClassifier(createCrawlerRules(loadRuleData()), 100);
+  const classify = createJudge(createCrawlerRules(loadRuleData()), 100);
   const judge = (user_agent: string, asn: number) =>
     classify(
       { user_agent, asn, client_ip: '192.0.2.1', timestamp: Date.parse('2026-11-20'), cdn_bot_category: '' },

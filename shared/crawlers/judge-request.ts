@@ -74,7 +74,7 @@ const LONGEST_CACHED_USER_AGENT = 1_024;
  * class. Pure apart from its cache: the result depends only on the request, `rules` and `askDns`.
  * @param cacheSize user agents whose facts are cached; some 1 KB each.
  */
-export function createRequestClassifier(
+export function createJudge(
   rules: CrawlerRules,
   cacheSize: number,
 ): (request: JudgedRequest, askDns: AskDns) => Judgement {

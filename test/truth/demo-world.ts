@@ -1,7 +1,7 @@
 import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { type DemoOptions, demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { packUploads } from '../../deploy/demo/uploads.js';
-import { createEnrichBlock } from '../../services/enricher/enrich.js';
+import { createEnrich } from '../../services/enricher/enrich.js';
 import { encodeRecords } from '../../services/enricher/sink/range/encode-records.js';
 import { requestColumns } from '../../services/enricher/sink/range/encode-rows.js';
 import { createLocateStep } from '../../services/enricher/steps/locate.js';
@@ -48,7 +48,7 @@ export async function loadDemo(
   requests: readonly DemoRequest[],
   { websiteId, rules, askDns }: LoadOptions,
 ): Promise<void> {
-  const enrich = createEnrichBlock({
+  const enrich = createEnrich({
     rules,
     dnsVerifier: { verdictOf: askDns },
     locate: createLocateStep({ ...databasesOf(requests), cacheSize: 10_000 }),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
-import { createRequestClassifier } from '../../../shared/crawlers/judge-request.js';
+import { createJudge } from '../../../shared/crawlers/judge-request.js';
 import { type Change, judgedColumns, updatesOf } from './judgement-changes.js';
 
-const judge = createRequestClassifier(createCrawlerRules(loadRuleData()), 100);
+const judge = createJudge(createCrawlerRules(loadRuleData()), 100);
 const keyOf = (index: number) => index.toString(16).toUpperCase().padStart(32, '0');
 
 const changesOf = (userAgents: readonly string[]): Change[] =>

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCrawlerRules, loadRuleData, type RuleData } from '../../../shared/crawlers/crawler-rules.js';
-import { createRequestClassifier } from '../../../shared/crawlers/judge-request.js';
+import { createJudge } from '../../../shared/crawlers/judge-request.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { contentsOf, requestTables } from '../../../test/harness/stored-contents.js';
@@ -67,8 +67,8 @@ const later: RuleData = {
   ]),
 };
 
-const judgeBefore = createRequestClassifier(createCrawlerRules(data), 100);
-const judgeLater = createRequestClassifier(createCrawlerRules(later), 100);
+const judgeBefore = createJudge(createCrawlerRules(data), 100);
+const judgeLater = createJudge(createCrawlerRules(later), 100);
 type Judge = typeof judgeBefore;
 
 const clients: Partial<StoredRequest>[] = [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readCrawlerLists } from '../../../shared/crawlers/crawler-list-rows.js';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { withLists } from '../../../shared/crawlers/follow-lists.js';
-import { createRequestClassifier } from '../../../shared/crawlers/judge-request.js';
+import { createJudge } from '../../../shared/crawlers/judge-request.js';
 import { PublicError } from '../../../shared/errors.js';
 import { DAILY_BUILD, requestJob } from '../../../shared/jobs/job-request.js';
 import type { StoredData } from '../erasure/stored-data.js';
@@ -30,7 +30,7 @@ export interface WebsiteReport {
  */
 export type Reclassify = (wanted: Reclassification) => Promise<WebsiteReport[]>;
 
-type Judge = ReturnType<typeof createRequestClassifier>;
+type Judge = ReturnType<typeof createJudge>;
 
 /** User agents in the cache. */
 const CACHED_USER_AGENTS = 20_000;
@@ -58,7 +58,7 @@ export function createReclassify(options: StoredData): Reclassify {
       throw new PublicError('not_found', `there is no website "${websiteId}"`);
     const data = loadRuleData();
     const history = withLists(data.history, await readCrawlerLists(clickhouse), now());
-    const judge = createRequestClassifier(createCrawlerRules({ ...data, history }), CACHED_USER_AGENTS);
+    const judge = createJudge(createCrawlerRules({ ...data, history }), CACHED_USER_AGENTS);
     const websites = websiteId === null ? await websitesOf(clickhouse, { from, to }) : [websiteId];
     const reports: WebsiteReport[] = [];
     for (const id of websites) reports.push(await judgeWebsite({ websiteId: id, from, to }, judge));

@@ -16,7 +16,7 @@ import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { ROLLUP_TABLES } from '../../../test/harness/rollup-tables.js';
 import { uncheckedBlock } from '../../../test/harness/unchecked-block.js';
-import { createEnrichBlock } from '../enrich.js';
+import { createEnrich } from '../enrich.js';
 import { type EnricherService, startEnricher } from '../enricher-service.js';
 import { createLocateStep } from '../steps/locate.js';
 import { plainRequest } from './plain-request.js';
@@ -30,7 +30,7 @@ const ROLLUP = z.object({ table: z.string() });
 const COUNT = z.object({ n: z.number() });
 
 let store: TestClickHouse;
-let enrich: ReturnType<typeof createEnrichBlock>;
+let enrich: ReturnType<typeof createEnrich>;
 let log: MemoryEventLog;
 let enricher: EnricherService;
 let crashes: Error[];
@@ -38,7 +38,7 @@ let bodies: number[];
 
 beforeAll(async () => {
   store = await startTestClickHouse();
-  enrich = createEnrichBlock({
+  enrich = createEnrich({
     rules: createCrawlerRules(loadRuleData()),
     dnsVerifier: { verdictOf: () => 'pending' },
     locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 1_000 }),

@@ -13,7 +13,7 @@ import { encodeRecords } from './range/encode-records.js';
 import { requestColumns } from './range/encode-rows.js';
 import { createRangeHold } from './range/hold-range.js';
 import { leaveOut, startRange } from './range/prepare-range.js';
-import { createBlockMemory } from './range/repeated-blocks.js';
+import { createKnownBlocks } from './range/repeated-blocks.js';
 import { leastRangeWeight } from './range-queue.js';
 import { createRangeSteps, type RangeStepDependencies } from './range-steps/all-range-steps.js';
 import type { Insertion, InsertRangeDependencies } from './range-steps/insert-range.js';
@@ -41,7 +41,7 @@ export function createSinkOpener(
 ): (options: SinkOptions) => PartitionSink {
   const { clickhouse, config, log, logger } = deps;
   const inserts = createLimiter({ most: INSERTS_AT_ONCE });
-  const memory = createBlockMemory(clickhouse);
+  const memory = createKnownBlocks(clickhouse);
   // While the log accepts no arrivals, each range of each partition has such an error. The omitted lines are
   // counted.
   const dropLines = createLineLimit({ linesPerMinute: 1, mostSubjects: 1, now: deps.now, onLeftOut() {} });
@@ -95,7 +95,7 @@ export function createSinkOpener(
             metrics.insertRetries.inc();
             warnLimited(logger, { err: error, token, rows, retry_in_ms: retryInMs }, 'insert failed');
           },
-          onMemoryFailure: (error, retryInMs) =>
+          onKnownBlocksFailure: (error, retryInMs) =>
             warnLimited(logger, { err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks unknown'),
           onArrivalFailure: (error, retryInMs) =>
             warnLimited(logger, { err: error, partition, retry_in_ms: retryInMs }, 'arrivals not sent'),

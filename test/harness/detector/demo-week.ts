@@ -2,7 +2,7 @@ import { demoTraffic } from '../../../deploy/demo/traffic/demo-traffic.js';
 import { emptyCounts } from '../../../services/detector/counts/span-counts.js';
 import { newWebsiteState } from '../../../services/detector/evaluation/website-state.js';
 import { everything } from '../../../services/enricher/block/kept-of-visitors.js';
-import { createEnrichBlock } from '../../../services/enricher/enrich.js';
+import { createEnrich } from '../../../services/enricher/enrich.js';
 import { createLocateStep } from '../../../services/enricher/steps/locate.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
@@ -58,7 +58,7 @@ function rowsByInterval(options: DemoDays): Map<number, CountedRow[]> {
   const impostors = new Set(
     requests.flatMap(({ actor, client_ip }) => (actor === 'spoofed_bot' ? client_ip : [])),
   );
-  const enrich = createEnrichBlock({
+  const enrich = createEnrich({
     rules: createCrawlerRules(loadRuleData()),
     dnsVerifier: { verdictOf: (_family, ip) => (impostors.has(ip) ? 'spoofed' : 'verified') },
     locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 10_000 }),

@@ -6,7 +6,7 @@ import type { RowsEncoder } from '../../../services/enricher/sink/range/encode-r
 import { createRangeHold } from '../../../services/enricher/sink/range/hold-range.js';
 import { leaveOut, startRange } from '../../../services/enricher/sink/range/prepare-range.js';
 import {
-  type BlockMemory,
+  type KnownBlocks,
   namedBlocks,
   repeatsAmong,
 } from '../../../services/enricher/sink/range/repeated-blocks.js';
@@ -334,7 +334,7 @@ export function startLife(world: World, options: LifeOptions): Life {
     for (const { record } of found) world.deadLettered.add(record.offset);
     step('dead-lettered');
   };
-  const memory: BlockMemory = {
+  const memory: KnownBlocks = {
     async findRepeats(some) {
       await tick();
       if (some.some(({ offset }) => world.given.unasked?.has(offset))) throw new RefusedError('no question');
@@ -397,7 +397,7 @@ export function startLife(world: World, options: LifeOptions): Life {
         plainRecord: () => ({ ...plainRecord(0), offset: -1 }),
         lost: lost.signal,
         onInsertFailure: () => {},
-        onMemoryFailure: () => {},
+        onKnownBlocksFailure: () => {},
         onArrivalFailure: () => {},
         onArrivalsDropped: () => {
           world.droppedArrivals += 1;

@@ -1,15 +1,15 @@
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
 import { recordsOf } from '../range/prepare-range.js';
-import type { BlockMemory } from '../range/repeated-blocks.js';
+import type { KnownBlocks } from '../range/repeated-blocks.js';
 import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-refused.js';
 import type { RangeStep } from './range-step.js';
 import type { StoreWork, TrialWork } from './store-attempts.js';
 
 export interface LeaveOutRepeatsDependencies extends LeaveOutRefusedDependencies {
-  readonly memory: Pick<BlockMemory, 'findRepeats'>;
+  readonly memory: Pick<KnownBlocks, 'findRepeats'>;
   /** A record that any working store accepts. */
   plainRecord(): LogRecord;
-  onMemoryFailure(error: unknown, retryInMs: number): void;
+  onKnownBlocksFailure(error: unknown, retryInMs: number): void;
 }
 
 /**
@@ -24,7 +24,7 @@ export function leaveOutRepeats(deps: LeaveOutRepeatsDependencies): RangeStep {
 
   const questionOf = (records: readonly LogRecord[]): StoreWork<ReadonlySet<number>> => ({
     run: () => memory.findRepeats(records),
-    onFailure: deps.onMemoryFailure,
+    onFailure: deps.onKnownBlocksFailure,
   });
 
   const trial: TrialWork = {

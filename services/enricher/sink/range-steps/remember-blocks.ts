@@ -3,17 +3,17 @@ import type { LogRecord } from '../../../../shared/event-log/event-log.js';
 import type { DeadRecord } from '../range/find-culprits.js';
 import type { RangeHold } from '../range/hold-range.js';
 import { recordsToStore } from '../range/prepare-range.js';
-import type { BlockMemory } from '../range/repeated-blocks.js';
+import type { KnownBlocks } from '../range/repeated-blocks.js';
 import type { RangeStep } from './range-step.js';
 import type { StoreAttempts, StoreWork } from './store-attempts.js';
 
 export interface RememberBlocksDependencies {
-  readonly memory: Pick<BlockMemory, 'remember'>;
+  readonly memory: Pick<KnownBlocks, 'remember'>;
   readonly attempts: StoreAttempts;
   readonly hold: RangeHold;
   /** A record that any working store accepts. */
   plainRecord(): LogRecord;
-  onMemoryFailure(error: unknown, retryInMs: number): void;
+  onKnownBlocksFailure(error: unknown, retryInMs: number): void;
   /** Called for stored blocks that cannot be remembered: if one is sent again, it counts again. */
   onForgotten(refused: readonly DeadRecord[]): void;
 }
@@ -23,7 +23,7 @@ export function rememberBlocks(deps: RememberBlocksDependencies): RangeStep {
   const { memory, attempts, hold } = deps;
   const workOf = (records: readonly LogRecord[], token: string): StoreWork<void> => ({
     run: () => memory.remember(records, token),
-    onFailure: deps.onMemoryFailure,
+    onFailure: deps.onKnownBlocksFailure,
   });
 
   return {

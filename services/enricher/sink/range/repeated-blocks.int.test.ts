@@ -5,7 +5,7 @@ import { encodeRawBlock, readDeduplicationId } from '../../../../shared/requests
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { plainRequest } from '../plain-request.js';
 import { MOST_RECORDS } from './plan-range.js';
-import { createBlockMemory, repeatsAmong } from './repeated-blocks.js';
+import { createKnownBlocks, repeatsAmong } from './repeated-blocks.js';
 
 const START = Date.UTC(2026, 10, 1);
 
@@ -40,7 +40,7 @@ describe('on the store', () => {
   afterAll(() => engine?.stop());
 
   test('a block is a repeat if it follows one with its id in its partition', async () => {
-    const memory = createBlockMemory(engine.clickhouse);
+    const memory = createKnownBlocks(engine.clickhouse);
     const first = [record(10, 'a'), record(11, 'b'), record(12, null)];
     expect(await memory.findRepeats(first)).toEqual(new Set());
     await memory.remember(first, 't1');
@@ -57,7 +57,7 @@ describe('on the store', () => {
   });
 
   test('all blocks of the largest range are queried', { timeout: 120_000 }, async () => {
-    const memory = createBlockMemory(engine.clickhouse);
+    const memory = createKnownBlocks(engine.clickhouse);
     const range = Array.from({ length: MOST_RECORDS }, (_, index) => record(100 + index, `many ${index}`));
     await memory.remember(range.slice(-1), 't3');
     const again = range.map((one) => ({ ...one, offset: one.offset + MOST_RECORDS }));
@@ -66,7 +66,7 @@ describe('on the store', () => {
   });
 
   test('a range without named blocks runs no query and no insert', async () => {
-    const memory = createBlockMemory({
+    const memory = createKnownBlocks({
       ...engine.clickhouse,
       read: () => Promise.reject(new Error('asked')),
       insert: () => Promise.reject(new Error('written')),

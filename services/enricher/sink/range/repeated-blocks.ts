@@ -8,7 +8,7 @@ import {
   insertUploadBlocks,
   type StoredUploadBlock,
   type UploadBlock,
-} from './upload-blocks.js';
+} from './upload-blocks-table.js';
 
 /**
  * Finds blocks of uploads that were sent again: their deduplication ids are equal (`deduplicationIdOf`, raw-block-codec.ts). The first block
@@ -62,7 +62,7 @@ export function repeatsAmong(
   return repeats;
 }
 
-export interface BlockMemory {
+export interface KnownBlocks {
   /** Offsets of the records that repeat a stored block. Call it when the previous range is done. */
   findRepeats(records: readonly LogRecord[]): Promise<ReadonlySet<number>>;
   /** Remembers the stored blocks of a range, before the range is done. A repeat changes nothing. */
@@ -71,7 +71,7 @@ export interface BlockMemory {
 
 const nothing: ReadonlySet<number> = new Set();
 
-export function createBlockMemory(clickhouse: ClickHouse): BlockMemory {
+export function createKnownBlocks(clickhouse: ClickHouse): KnownBlocks {
   return {
     async findRepeats(records) {
       const blocks = namedBlocks(records);
