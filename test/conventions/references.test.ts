@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Comments and documents refer to existing files (by path) and existing sections of ARCHITECTURE.md (by title). */
+/** Comments and documents refer to existing files (by path), sections of ARCHITECTURE.md (by title) and names of the code. */
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -55,6 +55,30 @@ function deadSections(file: string, text: string): string[] {
     .map((title) => `${file}: ARCHITECTURE.md "${title}"`);
 }
 
+/** Text of comments, in which `//` after a quote or a colon is data. */
+const COMMENTS = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/[^\n]*/g;
+const WORD = /[A-Za-z_$][\w$]*/g;
+/** A name of code in a comment: in backticks or a link, with more than one word. A single word may be a value or a field of a customer's log. */
+const NAME = /`([a-z]+[A-Z]\w*|[A-Z][A-Z\d]*_[A-Z\d_]+)`|\{@link (\w+)\}/g;
+
+/** Names of Node and of log fields that the code does not use. */
+const FOREIGN_NAMES = new Set(['httpMethod_s', 'readUIntBE', 'requestTime']);
+
+const words = new Set(
+  tracked
+    .filter((name) => /\.(ts|tsx|mjs|cjs|sql|json|yaml|avsc|xml)$/.test(name))
+    .flatMap((name) => readFileSync(name, 'utf8').replace(COMMENTS, '').match(WORD) ?? []),
+);
+
+/** Names in the comments of a file that no code has. */
+function deadNames(file: string, text: string): string[] {
+  const comments = (text.match(COMMENTS) ?? []).join('\n');
+  return [...comments.matchAll(NAME)]
+    .map(([, quoted, linked]) => quoted ?? linked!)
+    .filter((name) => !words.has(name) && !FOREIGN_NAMES.has(name))
+    .map((name) => `${file}: ${name}`);
+}
+
 const texts = tracked
   .filter((name) => /\.(ts|mjs|cjs|sql|md)$/.test(name) && name !== 'test/conventions/references.test.ts')
   .map((name) => [name, readFileSync(name, 'utf8')] as const);
@@ -66,6 +90,20 @@ describe('references in comments and documents', () => {
 
   it('name existing sections of ARCHITECTURE.md', () => {
     expect(texts.flatMap(([file, text]) => deadSections(file, text))).toEqual([]);
+  });
+
+  it('name code that exists', () => {
+    expect(
+      texts.filter(([file]) => file.endsWith('.ts')).flatMap(([file, text]) => deadNames(file, text)),
+    ).toEqual([]);
+  });
+
+  it('to names are reported if they are dead', () => {
+    const code = `/** Closes at \`ends${'AtRows'}\`, {@link Gone${'Away'}} or \`mostRows\`. */ // not \`left\``;
+    expect(deadNames('shared/x.ts', code)).toEqual([
+      `shared/x.ts: ends${'AtRows'}`,
+      `shared/x.ts: Gone${'Away'}`,
+    ]);
   });
 
   it('are read only from comments, across line ends, and reported if dead', () => {

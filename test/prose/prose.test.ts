@@ -52,6 +52,17 @@ describe('sentences are found', () => {
     expect(found.find(({ text }) => text === 'A reason.')?.line).toBe(3);
   });
 
+  test('without the tags of parameters, and with the words around code', () => {
+    const code =
+      '/** @param sql of a time */\nconst a = 1;\n/**\n * With `sync`, it ends. It has `b`, `c` and `d`.\n * @returns text\n */\nconst b = 2;\n';
+    expect(textsOf(sentencesOfCode(code))).toEqual([
+      'of a time',
+      'With code, it ends.',
+      'It has code and code.',
+      'text',
+    ]);
+  });
+
   test('in comments of SQL', () => {
     expect(textsOf(sentencesOfSql('-- A table.\nCREATE TABLE x (a UInt8);\n'))).toEqual(['A table.']);
   });

@@ -43,7 +43,7 @@ function commentSentences(comment: string, line: number): Sentence[] {
   const text = comment
     .replace(/^\/\*\*?|\*\/$/g, '')
     .replace(/^\s*(?:\*|\/\/) ?/gm, '')
-    .replace(/^@(?:param|returns?|throws)\s*(?:\{[^}]*\}\s*)?/gm, '\n\n');
+    .replace(/(?:^|\s)@(?:param\s+\S+|returns?|throws)\s*(?:\{[^}]*\}\s*)?/gm, '\n\n');
   return paragraphs(text, /\n\s*\n|\n(?=\s*(?:[-*] |\d+\. ))/g).flatMap((part) =>
     sentencesOf({ line: line + part.line - 1, text: part.text }),
   );
@@ -76,7 +76,7 @@ function newlines(text: string): number {
 function sentencesOf({ line, text }: Sentence): Sentence[] {
   const plain = text
     .replace(/`[^`]*`/g, 'code')
-    .replace(/(?:code, )+/g, '')
+    .replace(/code(?:, code)+/g, 'code')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^[\s>*-]+/, '')
     .replace(/\s+/g, ' ')
