@@ -23,7 +23,7 @@ export interface ApiService {
   stop(): Promise<void>;
 }
 
-/** A path may contain a path (in a recommendation's key) of 2,048 characters, each percent-encoded to at most 12 bytes. */
+/** The URL of a call may contain a recommendation's key, and the key a website's path of 2,048 characters. A percent-encoded character has at most 12 bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Bodies are small. Node answers a slower one with 408 and closes the connection. */

@@ -2,8 +2,7 @@ import { writeSync } from 'node:fs';
 
 /**
  * Writes lines to a file descriptor that may break or stall, such as standard output. Neither may end the process,
- * prevent its exit or block the event loop. Node's own stream blocks on the reader of a pipe, and pino retries for ever
- * at exit.
+ * prevent its exit or block the event loop. Node's own stream waits if the reader of a pipe is slow, and pino retries for ever at exit.
  */
 export interface LineWriter {
   /**

@@ -102,7 +102,7 @@ export async function expectEachIncidentOnce(
 const messageIdOf = ({ website_id, alert_id }: StoredAlert, { userId }: Audience) =>
   deliveryIdOf({ websiteId: website_id, channel: 'email', target: userId, alertId: alert_id });
 
-/** The number of different contents of each alert. */
+/** How many versions of each alert were found; 1 if all copies are equal. */
 function contentsById(alerts: readonly Alert[]): Map<string, number> {
   const contents = new Map<string, Set<string>>();
   for (const alert of alerts) {

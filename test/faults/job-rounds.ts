@@ -35,7 +35,7 @@ export function createRounds(
   const { receivers } = world;
   let round = -1;
   const reference = new Map<JobKind, unknown>();
-  /** By kind, the time from its request until a worker runs it. */
+  /** For each kind of job, the time from its request until a worker runs it. */
   const middles = new Map<JobKind, Middle>();
   /** In this round, how long before the kill each kind was requested. */
   const leads = new Map<JobKind, number>();

@@ -145,8 +145,7 @@ function serverProperties(port: number, controllerPort: number, data: string): s
 }
 
 /**
- * A second listener with names and passwords, and an authorizer that allows everything to clients of the
- * first one.
+ * Settings of a second listener that asks for a name and a password. Clients of the first listener may do everything.
  */
 function loginProperties(
   port: number,

@@ -18,7 +18,7 @@ const ADDRESS_DAYS = 5;
 const week = { start: '2026-10-28', end: '2026-11-03' };
 const cut = { start: '2026-10-28T10:30:00Z', end: '2026-11-02T12:20:00Z' };
 
-/** In the enricher's form for websites whose addresses expire first: no claim is pending. */
+/** As the enricher writes the rows of a website whose addresses expire before its rows: no claim is pending. */
 const requests = randomRequests('shop', 4_000, 11).map((request) => ({
   ...request,
   received_at: NOW,

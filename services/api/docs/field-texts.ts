@@ -1,4 +1,4 @@
-/** Descriptions of whole numbers whose field has none of its own. A field name has the same meaning in every answer. */
+/** Descriptions for fields with whole numbers whose schema has no description. A field name has the same meaning in every answer. */
 export const fieldTexts: ReadonlyMap<string, string> = new Map([
   ['status', 'HTTP status of the answer; 0 if the client disconnected before an answer.'],
   ['bytes_sent', 'Bytes of the response, as counted by the source.'],

@@ -34,7 +34,7 @@ export const WEEKS_UNTIL_NORMAL = 2;
  */
 export const HOURS_OF_A_NEW_LEVEL = 12;
 
-/** No traffic is naturally steadier, and smaller changes need no alert. */
+/** All traffic varies by at least this share. A smaller change needs no alert. */
 export const LEAST_RELATIVE_SPREAD = 0.1;
 /** MAD spreads of few values are uncertain, so this many values of the same hour on other days are added. */
 export const SPREAD_PRIOR_WEIGHT = 8;

@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { Finding } from '../rules/rule.js';
 import { isMuchWorse, isSameKind, magnitudeOf } from './magnitude.js';
 
-/** Alerts that a repeat may still join, by fingerprint. */
+/** Alerts, by fingerprint, to which a repeated finding can still be added. */
 export type OpenAlerts = Map<string, Alert>;
 
 /** Most open alerts. The one with the oldest last finding is dropped first. */

@@ -27,7 +27,7 @@ export function groupRows(rows: number, columns: readonly IdColumn[]): GroupedRo
 
 function join(rows: number, left: IdColumn, right: IdColumn): IdColumn {
   const ids = new Uint32Array(rows);
-  // For each right value, the last left value seen with it, and the group of both.
+  // Both arrays are indexed by the id in `right`: the last id of `left` that came with it, and the group of the two.
   const metWith = new Int32Array(right.count).fill(-1);
   const groupOf = new Uint32Array(right.count);
   const sorted = sortedByValue(rows, left);

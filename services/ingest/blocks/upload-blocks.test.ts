@@ -39,7 +39,7 @@ function sizesOf(blocks: UploadBlocks): number[] {
   return sizes;
 }
 
-it('ends a block at the same request, for single requests and for lines', () => {
+it('ends blocks at the same requests, whether they are added one by one or read as lines', () => {
   const length = fc.oneof(
     fc.constant(1),
     fc.constant(EXACT),

@@ -25,7 +25,7 @@ export interface Forwarded {
   readonly addresses: readonly string[];
 }
 
-/** Columns of a line that are checked. */
+/** At most this many columns of a line are checked. */
 const MOST_COLUMNS = 8;
 /** Lines that are enough to decide on the next one. */
 const ENOUGH_LINES = 16;

@@ -10,8 +10,8 @@ import type { Scope } from '../sql/scope.js';
 export interface Answer<Shape extends z.ZodRawShape, Input> {
   readonly schema: z.ZodObject<Shape>;
   /**
-   * The tables of each of its questions. A filter that these tables do not have sends a question to the raw rows (sql/table-source.ts).
-   * Empty if filters do not matter: all rows are raw, or `read` ignores filters.
+   * For each question of the answer, the rollups that can answer it. A filter that these tables do not have sends a question to the raw
+   * rows (sql/table-source.ts). Empty if filters do not matter: all rows are raw, or `read` ignores filters.
    */
   readonly from: readonly (readonly [Rollup, ...Rollup[]])[];
   read(reader: ClickHouseReader, scope: Scope, input: Input): Promise<z.input<z.ZodObject<Shape>>>;

@@ -113,7 +113,7 @@ LIMIT {limit: UInt32}`,
   };
 }
 
-/** Adds known paths without a fetch. */
+/** Adds known paths that were never fetched. */
 function withOthers(fetched: Clause, others: readonly Clause[]): Clause {
   return {
     sql: [fetched.sql, ...others.map(({ sql }) => `SELECT path, toUInt64(0) AS requests FROM (${sql})`)].join(

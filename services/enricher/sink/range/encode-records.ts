@@ -48,8 +48,8 @@ export interface EncodeDependencies {
 
 /**
  * Time between turns of the event loop; one step may take some milliseconds more. A full range takes about
- * 150 ms, and in standalone form the API and ingest share the thread. It does not yield after each of about
- * 70 steps, because at full load ingest then runs for milliseconds each time.
+ * 150 ms, and in standalone form the API and ingest share the thread. A range has about 70 steps. A yield after
+ * each one would be slow: at full load ingest runs for milliseconds at each yield.
  */
 const TURN_MS = 1;
 

@@ -20,7 +20,7 @@ describe('a time without a zone', () => {
     expect(read(zone)).toBe(hours * 3_600_000);
   });
 
-  it('is read by an offset whose plus came as a space', () => {
+  it('uses the offset even if its plus sign was decoded to a space', () => {
     expect(readTimezone(new URLSearchParams('timezone=+02:00'))(shown) - shown).toBe(-7_200_000);
   });
 
