@@ -64,7 +64,7 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
   return {
     async inflated() {
       for (const body of gzipped) {
-        const limits = { ...bodyLimits, pass: async () => {} };
+        const limits = { ...bodyLimits, waitForRate: async () => {} };
         for await (const _ of inflateBody(streamOf(body), 'gzip', limits, { received: 0, inflated: 0 }));
       }
     },
