@@ -165,13 +165,13 @@ function serve(
     ...(isSent(operation) ? [bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
     ...(operation.kind === 'website' ? [findWebsite(services.control)] : []),
     async (c) => {
-      const asked = readQuery(query, c.req.queries());
+      const parsed = readQuery(query, c.req.queries());
       const parameters = {
         ...parseInput(pathParameters, c.req.param()),
-        ...parseInput(query, asked.given),
+        ...parseInput(query, parsed.given),
       } as Record<string, unknown>;
       const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
-      const ignored = [...asked.ignored, ...namesOfNoSegment(asked.given, context)];
+      const ignored = [...parsed.ignored, ...namesOfNoSegment(parsed.given, context)];
       if (ignored.length > 0) c.header('X-Ignored-Parameters', headerOfNames(ignored));
       return isSent(operation)
         ? answerWrite(c, operation, { parameters, context, readerOf, randomBytes })
@@ -185,8 +185,8 @@ function namesOfNoSegment(
   { segment, segments }: Readonly<Record<string, string>>,
   context: WebsiteContext,
 ): string[] {
-  const asked = { segment: segment === undefined ? [] : [segment], segments: listOf(segments) };
-  return Object.entries(asked).flatMap(([name, ids]) =>
+  const segmentIds = { segment: segment === undefined ? [] : [segment], segments: listOf(segments) };
+  return Object.entries(segmentIds).flatMap(([name, ids]) =>
     ids.some((id) => resolveSegment(id, context) === null) ? [name] : [],
   );
 }
@@ -200,11 +200,11 @@ function refuseOtherMethods(api: Api, { services, now }: ApiOptions): void {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of api.routes) {
     if (method === 'ALL') continue;
-    const known = methods.get(path) ?? new Set();
-    known.add(method);
+    const knownMethods = methods.get(path) ?? new Set();
+    knownMethods.add(method);
     // Hono answers HEAD wherever it answers GET.
-    if (method === 'GET') known.add('HEAD');
-    methods.set(path, known);
+    if (method === 'GET') knownMethods.add('HEAD');
+    methods.set(path, knownMethods);
   }
   // A path without parameters comes before one that also matches it: /segments/library, /segments/:segment_id.
   const parametersOf = (path: string) => path.split(':').length;

@@ -47,12 +47,12 @@ export function readQuery(schema: z.ZodObject, sent: Readonly<Record<string, rea
 
 /** Maps each accepted name to the name in the schema. */
 function namesOf({ shape }: z.ZodObject): ReadonlyMap<string, string> {
-  const own = Object.keys(shape);
+  const names = Object.keys(shape);
   const aliases = Object.entries(shape).flatMap(([name, field]): [string, string][] => {
     const alias = aliasOf(field as z.ZodType);
-    return alias === null || own.includes(alias) ? [] : [[alias, name]];
+    return alias === null || names.includes(alias) ? [] : [[alias, name]];
   });
-  return new Map([...aliases, ...own.map((name): [string, string] => [name, name])]);
+  return new Map([...aliases, ...names.map((name): [string, string] => [name, name])]);
 }
 
 const oneText = (name: string, values: readonly string[]) =>

@@ -126,10 +126,10 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
       const { key } = call;
       // Read the version before the run: changes during the run are not in the answer.
       const version = versions.versionOf(call.websiteId);
-      const known = kept.get(key);
-      if (known !== undefined && holds(known, version, call)) {
+      const entry = kept.get(key);
+      if (entry !== undefined && holds(entry, version, call)) {
         onAnswer?.('kept');
-        return known.answer;
+        return entry.answer;
       }
       const joined = running.get(key);
       if (joined !== undefined && mayJoin(joined, version, call)) {

@@ -18,12 +18,12 @@ export const unknownVersions: DataVersions = { versionOf: () => null };
 
 /** For the only process that writes data. Each raised website takes a few bytes from then on. */
 export function createDataVersions(): RaisedVersions {
-  const own = new Map<string, number>();
+  const counts = new Map<string, number>();
   let all = 0;
   return {
-    versionOf: (websiteId) => `${all}.${own.get(websiteId) ?? 0}`,
+    versionOf: (websiteId) => `${all}.${counts.get(websiteId) ?? 0}`,
     raise(websiteIds) {
-      for (const websiteId of websiteIds) own.set(websiteId, (own.get(websiteId) ?? 0) + 1);
+      for (const websiteId of websiteIds) counts.set(websiteId, (counts.get(websiteId) ?? 0) + 1);
     },
     raiseAll() {
       all += 1;

@@ -55,8 +55,8 @@ export function encodedBytes(
     },
     as(encoding) {
       if (encoding === null) return plain;
-      const known = forms.get(encoding);
-      if (known !== undefined) return known;
+      const form = forms.get(encoding);
+      if (form !== undefined) return form;
       const making = compressors[encoding](plain).then((bytes) => {
         forms.set(encoding, bytes);
         return bytes;
@@ -81,12 +81,12 @@ export function chooseEncoding(accepted: string | undefined, { plain }: EncodedB
   let best: Encoding | null = null;
   let bestWeight = 0;
   let any = 0;
-  const named = new Set<string>();
+  const encodings = new Set<string>();
   for (const part of accepted.slice(0, LONGEST_ACCEPT).split(',')) {
     const [name = '', ...parameters] = part.split(';');
     const coding = name.trim().toLowerCase();
     const weight = weightOf(parameters);
-    named.add(coding);
+    encodings.add(coding);
     if (coding === '*') any = weight;
     if (coding !== 'br' && coding !== 'gzip') continue;
     if (weight > bestWeight || (weight === bestWeight && weight > 0 && coding === 'br')) {
@@ -95,7 +95,7 @@ export function chooseEncoding(accepted: string | undefined, { plain }: EncodedB
     }
   }
   if (best !== null || any === 0) return best;
-  return (['br', 'gzip'] as const).find((coding) => !named.has(coding)) ?? null;
+  return (['br', 'gzip'] as const).find((coding) => !encodings.has(coding)) ?? null;
 }
 
 /** Longer headers are not from real clients. */

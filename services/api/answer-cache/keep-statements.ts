@@ -40,8 +40,8 @@ export function createStatementKeeper(
       const version = versions.versionOf(query.restsOn);
       if (version === null) return reader.read(query);
       const key = JSON.stringify([query.sql, query.params]);
-      const known = kept.get(key);
-      if (known?.version === version) return known.rows as Row[];
+      const entry = kept.get(key);
+      if (entry?.version === version) return entry.rows as Row[];
       const rows = await reader.read(query);
       kept.set(key, { version, rows });
       return rows;

@@ -73,14 +73,14 @@ export function createKnownUploads(): KnownUploads {
       for (const { websiteId, hourStart, counts, last, lastRejection } of websites) {
         if (!isKept(hourStart, now)) continue;
         const cell = cellOf(replicaId, hourStart);
-        const known = cell.counts.get(websiteId) ?? noUploads;
-        cell.counts.set(websiteId, laterUploads(known, counts));
+        const count = cell.counts.get(websiteId) ?? noUploads;
+        cell.counts.set(websiteId, laterUploads(count, counts));
         const before = newest.get(websiteId) ?? nothing;
         newest.set(websiteId, {
           last: laterOf(before.last, last),
           lastRejection: laterOf(before.lastRejection, lastRejection),
           lastAcceptedAt:
-            counts.accepted > known.accepted
+            counts.accepted > count.accepted
               ? laterTime(before.lastAcceptedAt, last.at)
               : before.lastAcceptedAt,
           lastRead: laterOf(before.lastRead, last.source === null ? null : last),

@@ -20,10 +20,10 @@ import { CallerGoneError } from '../answer-cache/answer-cache.js';
 import type { ApiEnv } from './env.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: errors are made of different things
-type ErrorClass = new (...given: any[]) => Error;
+type ErrorClass = new (...args: any[]) => Error;
 
 /** Answers to known failures, with seconds for Retry-After; the embedded engine restarts within five. */
-const known: readonly (readonly [
+const errorClasses: readonly (readonly [
   error: ErrorClass,
   code: 'unavailable' | 'invalid_request',
   detail: string,
@@ -54,7 +54,7 @@ const known: readonly (readonly [
 
 /** Every failure becomes `{detail}` with the error's own fields (spec §7). Only the text of a PublicError is shown; the log has the rest. */
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
-  const told = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
+  const publicError = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
   // Limits are no failures of the service: callers must not be able to fill the log with stack traces.
   // For damage, the client has already logged it (shared/store/report-damage.ts).
   if (
@@ -63,13 +63,14 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
     error instanceof StoreDamagedError
   )
     c.get('log').warn({ reason: error.message, operation: c.get('operationId') }, 'read not answered');
-  else if (told.status >= 500 || isUnexpected(error))
+  else if (publicError.status >= 500 || isUnexpected(error))
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   // A cache may keep a 404 or 405 without Cache-Control, but the path may exist in the next release.
   c.header('Cache-Control', 'no-store');
-  if (told.retryAfterSeconds !== undefined) c.header('Retry-After', String(told.retryAfterSeconds));
-  if (told.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
-  return c.json({ detail: told.message, ...told.fields }, told.status);
+  if (publicError.retryAfterSeconds !== undefined)
+    c.header('Retry-After', String(publicError.retryAfterSeconds));
+  if (publicError.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
+  return c.json({ detail: publicError.message, ...publicError.fields }, publicError.status);
 }
 
 /** Neither a known refusal nor the result of a disconnect: a defect, also if no caller waits for the answer. */
@@ -93,7 +94,7 @@ function callerGone(cause: Error): PublicError {
 function toPublicError(error: Error, requestId: string): PublicError {
   if (error instanceof PublicError) return error;
   const cause = error;
-  for (const [kind, code, detail, retryAfterSeconds] of known)
+  for (const [kind, code, detail, retryAfterSeconds] of errorClasses)
     if (error instanceof kind)
       return new PublicError(code, detail, {
         cause,

@@ -9,8 +9,8 @@ const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 /** Takes a valid X-Request-Id from the call, returns it in the answer and adds it to the logger. */
 export function identifyRequest(logger: Logger, newId: () => string): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const given = c.req.header('X-Request-Id');
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
+    const sentId = c.req.header('X-Request-Id');
+    const requestId = sentId !== undefined && REQUEST_ID.test(sentId) ? sentId : newId();
     c.set('requestId', requestId);
     c.set('log', logger.child({ request_id: requestId }));
     c.header('X-Request-Id', requestId);

@@ -22,7 +22,7 @@ const question = {
   blockRows: 60,
   read: async (reader: ClickHouseReader) => ({ rows: (await reader.read(query)).length, website: 'shop' }),
   schema: z.object({ rows: z.int(), website: z.string() }),
-  known: { website: 'shop' },
+  knownPart: { website: 'shop' },
 };
 
 describe('answerOrBuffer', () => {
@@ -56,7 +56,7 @@ describe('answerOrBuffer', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('returns nulls and known values with a mark while the read continues', async () => {
+  it('returns nulls and knownPart values with a mark while the read continues', async () => {
     const keys: string[] = [];
     const { read, services: given } = services(async (key) => {
       keys.push(key);
@@ -70,7 +70,7 @@ describe('answerOrBuffer', () => {
 });
 
 describe('bufferedSchema', () => {
-  it('allows null in every field except the known ones', () => {
+  it('allows null in every field except the knownPart ones', () => {
     const schema = bufferedSchema(z.object({ rows: z.int(), window: z.string() }));
     expect(schema.safeParse({ rows: null, window: 'w', data_buffering: true }).success).toBe(true);
     expect(schema.safeParse({ rows: 1, window: null, data_buffering: false }).success).toBe(false);

@@ -19,12 +19,12 @@ const bufferings = {
 /** The schema for callers: all fields except those in `known` may be null while the read continues. */
 export function bufferedSchema<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
-  known: readonly string[] = ['window'],
+  knownFields: readonly string[] = ['window'],
   buffering: keyof typeof bufferings = 'whole',
 ): z.ZodObject<Buffered<Shape>> {
   const fields = Object.entries(schema.shape).map(([name, field]) => [
     name,
-    known.includes(name) ? field : (field as z.ZodType).nullable(),
+    knownFields.includes(name) ? field : (field as z.ZodType).nullable(),
   ]);
   return z.object({
     ...Object.fromEntries(fields),
@@ -49,7 +49,7 @@ export interface BufferedRead<Answer extends object> {
   read(reader: ClickHouseReader): Promise<Answer>;
   readonly schema: z.ZodObject;
   /** Fields that are known while the read continues. */
-  readonly known: Partial<Answer>;
+  readonly knownPart: Partial<Answer>;
   /** Maximum wait of the caller; default: the deadline. */
   readonly patienceMs?: number | undefined;
   /** Usually ends within a second, so it is tried like in `quickOrSlow`, with the engine's choice of block size. */
@@ -63,9 +63,10 @@ export function keyOf(question: unknown): string {
 
 export async function answerOrBuffer<Answer extends object>(
   services: ApiServices,
-  asked: BufferedRead<Answer>,
+  options: BufferedRead<Answer>,
 ): Promise<{ [Name in keyof Answer]: Answer[Name] | null } & { data_buffering: boolean }> {
-  const { mayTakeLong, owner, blockRows, question, read, schema, known, patienceMs, mostlyQuick } = asked;
+  const { mayTakeLong, owner, blockRows, question, read, schema, knownPart, patienceMs, mostlyQuick } =
+    options;
   const { reader, slowReads } = services;
   if (!mayTakeLong) return { ...(await read(reader)), data_buffering: false };
   const key = keyOf(question);
@@ -79,7 +80,7 @@ export async function answerOrBuffer<Answer extends object>(
       );
   if (found.ready) return { ...found.value, data_buffering: false };
   const nothing = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]));
-  return { ...(nothing as Record<keyof Answer, null>), ...known, data_buffering: true };
+  return { ...(nothing as Record<keyof Answer, null>), ...knownPart, data_buffering: true };
 }
 
 /** Maximum duration of a search as an everyday read. Most find their rows in milliseconds through the primary key. */

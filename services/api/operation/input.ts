@@ -69,8 +69,8 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, raw: unknown
   return parseInput(schema, raw);
 }
 
-function refuseUnknown(given: unknown, raw: unknown, path: readonly PropertyKey[]): void {
-  const schema = unwrapped(given);
+function refuseUnknown(anySchema: unknown, raw: unknown, path: readonly PropertyKey[]): void {
+  const schema = unwrapped(anySchema);
   if (schema instanceof z.ZodArray && Array.isArray(raw)) {
     raw.forEach((entry, index) => {
       refuseUnknown(schema.element, entry, [...path, index]);
@@ -86,18 +86,18 @@ function refuseUnknown(given: unknown, raw: unknown, path: readonly PropertyKey[
       refuseUnknown(field, value, [...path, name]);
       continue;
     }
-    const known =
+    const expected =
       fields.size === 0 ? 'this call takes none' : `expected one of ${[...fields.keys()].join(', ')}`;
     throw new PublicError(
       'invalid_request',
-      `${fieldName([...path, shortened(name)])}: unknown field; ${known}.`,
+      `${fieldName([...path, shortened(name)])}: unknown field; ${expected}.`,
     );
   }
 }
 
 /** Removes optional, nullable and default. */
-function unwrapped(given: unknown): unknown {
-  let schema = given;
+function unwrapped(anySchema: unknown): unknown {
+  let schema = anySchema;
   while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     schema = schema.unwrap();
   return schema;

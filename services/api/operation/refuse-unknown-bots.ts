@@ -25,13 +25,13 @@ export async function refuseUnknownBots(
     if (name === undefined || services.crawlerName(name) !== null) continue;
     if (await readIsSeenBot(services.reader, website.id, name)) continue;
     const seen = await readBusiestBots(services.reader, website.id, MOST_LISTED);
-    const known =
+    const visitors =
       seen.length === 0
         ? 'no bot has visited yet'
         : `bots that have visited are ${seen.map(shortened).join(', ')}`;
     throw new PublicError(
       'invalid_request',
-      `${parameter}: no known crawler has the name "${shortened(name)}", and no request claimed it; ${known}`,
+      `${parameter}: no known crawler has the name "${shortened(name)}", and no request claimed it; ${visitors}`,
     );
   }
 }

@@ -26,8 +26,8 @@ export async function refuseUnknownFileTypes(
 ): Promise<void> {
   const unusual = fileTypes.filter((type) => !wellKnown.has(type));
   if (unusual.length === 0) return;
-  const asked = { websiteId: website.id, window };
-  const seen = await readSeenFileTypes(services.reader, asked, unusual).catch((error: unknown) => {
+  const question = { websiteId: website.id, window };
+  const seen = await readSeenFileTypes(services.reader, question, unusual).catch((error: unknown) => {
     if (error instanceof StoreTimeoutError) return null;
     throw error;
   });

@@ -21,14 +21,14 @@ export async function refuseUnknownHosts(
   if (unknown === undefined) return;
   const busiest = await readBusiestHosts(services.reader, website.id, MOST_LISTED);
   if (busiest.length === 0) return;
-  const named = busiest.filter((host) => host !== '');
-  if (named.length === 0)
+  const hostNames = busiest.filter((host) => host !== '');
+  if (hostNames.length === 0)
     throw new PublicError(
       'invalid_request',
       'host: the logs contain no host, like the usual formats of nginx and Apache; the guide of the source shows how to add it',
     );
   throw new PublicError(
     'invalid_request',
-    `host: no stored request has the host "${shortened(unknown)}"; requested hosts are ${named.map(shortened).join(', ')}`,
+    `host: no stored request has the host "${shortened(unknown)}"; requested hosts are ${hostNames.map(shortened).join(', ')}`,
   );
 }

@@ -93,7 +93,7 @@ export function refuseOtherBots(
   { services }: Pick<WebsiteContext, 'services'>,
 ): void {
   const isOf = (family: string, name: string) =>
-    [name, services.crawlerFamily(name)].some((own) => own.toLowerCase() === family.toLowerCase());
+    [name, services.crawlerFamily(name)].some((each) => each.toLowerCase() === family.toLowerCase());
   const refuse = (one: string, first: string) => {
     throw new PublicError('invalid_request', `${one}: no crawler matches both this name and ${first}`);
   };
@@ -119,9 +119,9 @@ export function resolveSegment(
 export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {
   if (start === undefined || end === undefined) {
     if (typeof hours !== 'number') throw new PublicError('invalid_request', hours.refusal);
-    const asked = now - hours * HOUR_MS;
+    const startMs = now - hours * HOUR_MS;
     const unit = hours * HOUR_MS >= DAY_MS ? HOUR_MS : MINUTE_MS;
-    return { start: Math.floor(asked / unit) * unit, end: now, running: true };
+    return { start: Math.floor(startMs / unit) * unit, end: now, running: true };
   }
   const from = parseInstant('start', start).from;
   const to = parseInstant('end', end).to;
@@ -195,12 +195,12 @@ export function refuseNoCountry(name: string, code: string): void {
 }
 
 function parseHosts(text: string | undefined): string[] {
-  const hosts = listOf(text).map((given) => {
-    const host = normaliseHost(given);
+  const hosts = listOf(text).map((entry) => {
+    const host = normaliseHost(entry);
     if (host !== '') return host;
     throw new PublicError(
       'invalid_request',
-      `host: expected host names such as www.example.com, got "${shortened(given)}"`,
+      `host: expected host names such as www.example.com, got "${shortened(entry)}"`,
     );
   });
   return [...new Set(hosts)];
@@ -208,12 +208,12 @@ function parseHosts(text: string | undefined): string[] {
 
 /** Extensions as paths have them, with or without their dot. */
 function parseFileTypes(text: string | undefined): string[] {
-  const types = listOf(text).map((given) => {
-    const type = given.replace(/^\./, '').toLowerCase();
+  const types = listOf(text).map((entry) => {
+    const type = entry.replace(/^\./, '').toLowerCase();
     if (/^[a-z\d]{1,8}$/.test(type)) return type;
     throw new PublicError(
       'invalid_request',
-      `file_type: expected extensions such as html, php, pdf, got "${shortened(given)}"`,
+      `file_type: expected extensions such as html, php, pdf, got "${shortened(entry)}"`,
     );
   });
   return [...new Set(types)];

@@ -7,12 +7,12 @@ import { resolveWindow, type WindowInput } from './resolve-scope.js';
  * unchanged. @throws PublicError invalid_request
  */
 export function wantedDays(
-  given: WindowInput,
+  window: WindowInput,
   { now }: WebsiteContext,
 ): { readonly days: number } | { readonly from: string; readonly to: string } {
-  const { start, end } = resolveWindow(given, now);
-  if (given.start === undefined || given.end === undefined)
-    return { days: Math.ceil(Number(given.hours) / 24) };
+  const { start, end } = resolveWindow(window, now);
+  if (window.start === undefined || window.end === undefined)
+    return { days: Math.ceil(Number(window.hours) / 24) };
   const dayOf = (at: number) => new Date(Math.floor(at / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
   return { from: dayOf(start), to: dayOf(end - 1) };
 }

@@ -26,7 +26,7 @@ export interface WindowRead<Query extends Shape, AnswerShape extends Shape, Inpu
   /** Input of the read; default: the parameters. */
   readonly input?: (parameters: z.output<z.ZodObject<Query>>, context: WebsiteContext) => Input;
   /** The part of the input that identifies the question; default: all. It must be equal in a repeat. */
-  readonly named?: (input: Input) => unknown;
+  readonly identityOf?: (input: Input) => unknown;
   /** Always reads raw rows of the whole window. */
   readonly raw?: boolean;
   /**
@@ -56,17 +56,20 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     raw = false,
     quickSecondHalf = false,
     input: inputOf,
-    named = (input: Input): unknown => input,
+    identityOf = (input: Input): unknown => input,
     segmentsOf,
     ...text
   } = operation;
   const query: Parameters = z.object({ ...scopeParameters(window, segment), ...parameters?.shape });
   const schema = schemaOf(answer);
   type Answered = z.input<typeof schema>;
-  const asked = (given: object, context: WebsiteContext) => {
-    const scope = resolveScope(withoutOwn(given, parameters), context);
-    const own = given as z.output<z.ZodObject<Query>>;
-    const input = inputOf === undefined ? (ownParameters(own, parameters) as Input) : inputOf(own, context);
+  const resolve = (values: object, context: WebsiteContext) => {
+    const scope = resolveScope(withoutOwn(values, parameters), context);
+    const typedValues = values as z.output<z.ZodObject<Query>>;
+    const input =
+      inputOf === undefined
+        ? (ownParameters(typedValues, parameters) as Input)
+        : inputOf(typedValues, context);
     return { scope, input };
   };
   const mayTakeLong = (scope: Scope) => raw || answer.from.some((tables) => readsRawRows(tables, scope));
@@ -74,26 +77,26 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     ...text,
     query,
     answer: schema,
-    reuse(given, context) {
-      const { scope, input } = asked(given as object, context);
+    reuse(values, context) {
+      const { scope, input } = resolve(values as object, context);
       // A long read may have begun for an earlier caller, and its shared answer (slow-reads) is as old as that read. Caching it as new
       // would exceed its maximum age.
       if (mayTakeLong(scope) || answer.complete !== undefined) return null;
       const { start, end, running = false } = scope.window;
       return { on: [start, running ? null : end, scope.filters, input], endsNow: running };
     },
-    async run(given, context): Promise<Answered> {
-      const { scope, input } = asked(given as object, context);
-      refuseOtherBots(given as NamedBots, context);
-      await refuseUnknownBots(given as NamedBots, context);
+    async run(values, context): Promise<Answered> {
+      const { scope, input } = resolve(values as object, context);
+      refuseOtherBots(values as NamedBots, context);
+      await refuseUnknownBots(values as NamedBots, context);
       await refuseUnknownHosts(scope.filters, context);
       await refuseUnknownFileTypes(scope.filters, scope.window, context);
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
       const wholeTakesLong = mayTakeLong(scope);
       const inHalves = answer.complete !== undefined && !wholeTakesLong;
       const { reader, slowReads } = context.services;
-      const window = windowName(given as ScopeInput);
-      const question = [operation.id, scope.websiteId, window, scope.filters, named(input)];
+      const window = windowName(values as ScopeInput);
+      const question = [operation.id, scope.websiteId, window, scope.filters, identityOf(input)];
       // A finished answer contains both halves.
       const readsFirst = inHalves && !slowReads.isFinished(keyOf(question));
       const firstHalf = readsFirst ? await answer.read(reader, scope, input) : null;
@@ -103,11 +106,11 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
         blockRows: blockRowsFor(segments),
         question,
         read: async (reader) => {
-          const told = firstHalf ?? (await answer.read(reader, scope, input));
-          return answer.complete === undefined ? told : answer.complete(reader, scope, input, told);
+          const part = firstHalf ?? (await answer.read(reader, scope, input));
+          return answer.complete === undefined ? part : answer.complete(reader, scope, input, part);
         },
         schema: answer.schema,
-        known: (firstHalf ?? { window: toAnswerWindow(scope.window) }) as object,
+        knownPart: (firstHalf ?? { window: toAnswerWindow(scope.window) }) as object,
         patienceMs: inHalves && !quickSecondHalf ? SECOND_HALF_MS : undefined,
         mostlyQuick: inHalves && quickSecondHalf && segments.length === 0,
       });
@@ -129,14 +132,14 @@ function windowName({ hours, start, end }: ScopeInput): unknown {
 }
 
 /** The common parameters, without those that the operation redefines. */
-function withoutOwn(given: object, parameters: Parameters | undefined): ScopeInput {
-  const own = new Set(Object.keys(parameters?.shape ?? {}));
+function withoutOwn(values: object, parameters: Parameters | undefined): ScopeInput {
+  const names = new Set(Object.keys(parameters?.shape ?? {}));
   return Object.fromEntries(
-    Object.entries(given).filter(([name]) => !own.has(name)),
+    Object.entries(values).filter(([name]) => !names.has(name)),
   ) as unknown as ScopeInput;
 }
 
-function ownParameters(given: Record<string, unknown>, parameters: Parameters | undefined) {
+function ownParameters(values: Record<string, unknown>, parameters: Parameters | undefined) {
   const names = new Set(Object.keys(parameters?.shape ?? {}));
-  return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
 }

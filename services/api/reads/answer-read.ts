@@ -58,8 +58,8 @@ export async function answerRead(
   if (reuse === null) {
     const result = await run(signal);
     // The inputs of this answer are not known, so it is not cached. Its validator depends on its text alone.
-    const named = operation.kind === 'website' && operation.reuse !== undefined;
-    return specialReply(c, operation, result) ?? send(c, operation, await make(result), named);
+    const isReusable = operation.kind === 'website' && operation.reuse !== undefined;
+    return specialReply(c, operation, result) ?? send(c, operation, await make(result), isReusable);
   }
   const { on, endsNow } = reuse;
   const websiteId = context.website.id;

@@ -35,9 +35,9 @@ export function toIntentCounts<Row extends { ai_intent: string }>(
 ): Record<AiIntent | 'unknown', number> {
   const of = (intent: AiIntent | '') =>
     rows.reduce((sum, row) => sum + (row.ai_intent === intent ? countOf(row) : 0), 0);
-  const known = Object.fromEntries(aiIntents.map((intent) => [intent, of(intent)])) as Record<
+  const byIntent = Object.fromEntries(aiIntents.map((intent) => [intent, of(intent)])) as Record<
     AiIntent,
     number
   >;
-  return { ...known, unknown: of('') };
+  return { ...byIntent, unknown: of('') };
 }

@@ -60,12 +60,12 @@ ORDER BY last_seen_ms DESC, a.alert_id`,
     const { type, severity, details, last_seen_ms } = row;
     const evidence = readEvidence(details);
     for (const address of addressesOf(subjectOf(row), evidence)) {
-      const known = found.get(address);
+      const earlier = found.get(address);
       found.set(address, {
-        types: [...new Set([...(known?.types ?? []), type])],
-        isCritical: known?.isCritical === true || severity === 'critical',
-        lastSeen: known?.lastSeen ?? last_seen_ms,
-        samplePaths: known?.samplePaths ?? evidence.sample_paths,
+        types: [...new Set([...(earlier?.types ?? []), type])],
+        isCritical: earlier?.isCritical === true || severity === 'critical',
+        lastSeen: earlier?.lastSeen ?? last_seen_ms,
+        samplePaths: earlier?.samplePaths ?? evidence.sample_paths,
       });
     }
   }

@@ -65,13 +65,13 @@ export interface AlertSelection {
   readonly start: number;
   readonly end: number;
   /** The newest alerts of the selection: see {@link readNewestOfWindow}. Absent: all that exist now. */
-  readonly held?: { readonly boundary: string; readonly hashes: readonly number[] } | undefined;
+  readonly newest?: { readonly boundary: string; readonly hashes: readonly number[] } | undefined;
 }
 
 const HASH = 'toUInt32(cityHash64(alert_id))';
 
 function conditionOf(websiteId: string, { type, acknowledged, selection, ids }: AlertFilter): Clause {
-  const held = selection?.held;
+  const newest = selection?.newest;
   return combine([
     { sql: 'website_id = {website_id: String}', params: { website_id: websiteId } },
     type === undefined ? null : { sql: 'alert_type = {type: String}', params: { type } },
@@ -87,11 +87,11 @@ function conditionOf(websiteId: string, { type, acknowledged, selection, ids }: 
             before: new Date(selection.end).toISOString(),
           },
         },
-    held === undefined
+    newest === undefined
       ? null
       : {
           sql: `(alert_id < {boundary: String} OR has({hashes: Array(UInt32)}, ${HASH}))`,
-          params: { boundary: held.boundary, hashes: held.hashes },
+          params: { boundary: newest.boundary, hashes: newest.hashes },
         },
     ids === undefined ? null : { sql: 'alert_id IN {ids: Array(String)}', params: { ids } },
   ]);

@@ -33,12 +33,12 @@ export interface AlertsInput extends Pick<AlertFilter, 'type' | 'acknowledged' |
 
 export const alerts = standaloneAnswer({
   schema: z.object(alertList),
-  async read(reader, asked, { limit, ...filter }: AlertsInput) {
-    const rows = await readAlerts(reader, asked.websiteId, filter, { limit });
+  async read(reader, scope, { limit, ...filter }: AlertsInput) {
+    const rows = await readAlerts(reader, scope.websiteId, filter, { limit });
     return {
-      alerts: rows.map((row) => toAlert(asked.websiteId, row)),
+      alerts: rows.map((row) => toAlert(scope.websiteId, row)),
       count: rows.length,
-      unacknowledged_count: await countUnacknowledged(reader, asked),
+      unacknowledged_count: await countUnacknowledged(reader, scope),
     };
   },
 });
@@ -86,8 +86,8 @@ export const incidents = standaloneAnswer({
     unacknowledged_count: unacknowledged('Incidents with an alert'),
     unacknowledged_alert_count: unacknowledged('Alerts'),
   }),
-  async read(reader, asked, { limit, type, acknowledged, snoozed }: IncidentsInput) {
-    const heads = await readAlertHeads(reader, asked.websiteId, {}, { limit: MOST_GROUPED });
+  async read(reader, scope, { limit, type, acknowledged, snoozed }: IncidentsInput) {
+    const heads = await readAlertHeads(reader, scope.websiteId, {}, { limit: MOST_GROUPED });
     const all = groupIncidents(heads);
     const shown = all
       .filter((each) => type === undefined || each.type === type)
@@ -95,20 +95,20 @@ export const incidents = standaloneAnswer({
       .slice(0, limit);
     const ids = shown.map((each) => each.alerts[0]!.alertId);
     const latest =
-      ids.length === 0 ? [] : await readAlerts(reader, asked.websiteId, { ids }, { limit: ids.length });
-    const byId = new Map(latest.map((row) => [row.alertId, toAlert(asked.websiteId, row)]));
+      ids.length === 0 ? [] : await readAlerts(reader, scope.websiteId, { ids }, { limit: ids.length });
+    const byId = new Map(latest.map((row) => [row.alertId, toAlert(scope.websiteId, row)]));
     const isNews = ({ acknowledged, createdAt }: GroupedAlert) =>
-      !acknowledged && createdAt >= asked.now - UNACKNOWLEDGED_DAYS * DAY_MS;
+      !acknowledged && createdAt >= scope.now - UNACKNOWLEDGED_DAYS * DAY_MS;
     return {
       incidents: shown.flatMap((each) => {
         const latestAlert = byId.get(each.alerts[0]!.alertId);
         // Erased in the meantime.
         if (latestAlert === undefined) return [];
-        return [{ ...toIncident(each, { now: asked.now, snoozed }), latest_alert: latestAlert }];
+        return [{ ...toIncident(each, { now: scope.now, snoozed }), latest_alert: latestAlert }];
       }),
       count: shown.length,
       unacknowledged_count: all.filter((each) => each.alerts.some(isNews)).length,
-      unacknowledged_alert_count: await countUnacknowledged(reader, asked),
+      unacknowledged_alert_count: await countUnacknowledged(reader, scope),
     };
   },
 });

@@ -75,11 +75,11 @@ export function isActive(
   { type, subject, lastSeen }: Pick<GroupedAlert, 'type' | 'subject' | 'lastSeen'>,
   { now, snoozed }: { readonly now: number; readonly snoozed: ReadonlyMap<string, number> },
 ): boolean {
-  const known = alertTypeNames.find((each) => each === type) ?? UNKNOWN_TYPE;
-  const usual = lastSeen + clearWindowOf(known, false);
+  const knownType = alertTypeNames.find((each) => each === type) ?? UNKNOWN_TYPE;
+  const usual = lastSeen + clearWindowOf(knownType, false);
   const snoozedAt = snoozed.get(subject.toLowerCase());
   if (snoozedAt === undefined || snoozedAt > usual) return now <= usual;
-  return now <= lastSeen + clearWindowOf(known, true);
+  return now <= lastSeen + clearWindowOf(knownType, true);
 }
 
 /** A title of a few words for lists. `subject`: as in the alert. */

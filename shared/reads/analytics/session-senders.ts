@@ -21,11 +21,11 @@ export function createSenders(list: ReferrerList): (source: string, medium: stri
   const kindOf = createHostClassifier(list);
   const namedAssistant = createNamedAssistant(list, kindOf);
   return (source, medium) => {
-    const named = source.toLowerCase().trim();
-    const host = named.startsWith('www.') ? named.slice(4) : named;
+    const name = source.toLowerCase().trim();
+    const host = name.startsWith('www.') ? name.slice(4) : name;
     // A longer text is not a host name.
     const { referral } = kindOf(host.slice(0, 253));
-    const aiOperator = namedAssistant(named, 'utm_source') ?? '';
+    const aiOperator = namedAssistant(name, 'utm_source') ?? '';
     const isUnpaid = unpaid.has(medium.toLowerCase());
     const isListed = medium.toLowerCase() === 'organic' || (isUnpaid && referral.referrer_class === 'search');
     return { aiOperator, isSearch: aiOperator === '' && isListed };

@@ -31,7 +31,7 @@ export interface Answer<Shape extends z.ZodRawShape, Input> {
 /** An answer without a window: it describes the moment of the call. Otherwise like {@link Answer}. */
 export interface StandaloneAnswer<Shape extends z.ZodRawShape, Input> {
   readonly schema: z.ZodObject<Shape>;
-  read(reader: ClickHouseReader, asked: Asked, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
+  read(reader: ClickHouseReader, scope: Asked, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
 }
 
 /** The website and time of an answer without a window. */

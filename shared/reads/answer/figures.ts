@@ -78,8 +78,15 @@ export const statusClassCounts = {
 /** The fields of `statusClassCounts`. */
 export function toStatusClassCounts(row: Record<StatusClass | 'requests', number>) {
   const { status_1xx, status_2xx, status_3xx, status_4xx, status_5xx } = row;
-  const known = status_1xx + status_2xx + status_3xx + status_4xx + status_5xx;
-  return { status_1xx, status_2xx, status_3xx, status_4xx, status_5xx, status_other: row.requests - known };
+  const classified = status_1xx + status_2xx + status_3xx + status_4xx + status_5xx;
+  return {
+    status_1xx,
+    status_2xx,
+    status_3xx,
+    status_4xx,
+    status_5xx,
+    status_other: row.requests - classified,
+  };
 }
 
 export const humanRequests = count(
@@ -181,8 +188,8 @@ export function fieldsOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   values: z.input<z.ZodObject<Shape>>,
 ): z.input<z.ZodObject<Shape>> {
-  const named = new Map(Object.entries(values));
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, named.get(name)])) as never;
+  const valuesByName = new Map(Object.entries(values));
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, valuesByName.get(name)])) as never;
 }
 
 /** All fields of a schema as null. */

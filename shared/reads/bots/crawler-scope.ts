@@ -20,12 +20,12 @@ export function claimedCrawlers(
 ): Scope {
   const { bot: anyName, botName, botFamily } = scope.filters;
   const isNamed = anyName !== undefined || botName !== undefined || botFamily !== undefined;
-  const named = {
+  const crawlers = {
     ...(bot !== undefined ? { named: bot } : isNamed ? {} : { category: 'search' }),
     ...(params_filter === 'all' ? {} : { hasQuery: params_filter === 'with_params' }),
     ...also,
   };
-  return { ...scope, filters: { ...scope.filters, crawlers: named } };
+  return { ...scope, filters: { ...scope.filters, crawlers: crawlers } };
 }
 
 const genuine = verificationStatuses.filter((status) => status !== 'spoofed');

@@ -24,14 +24,14 @@ export function readCrawl(
     const latest = latestReadyCrawl(state, websiteId);
     return latest === null ? null : toReadCrawl(latest);
   }
-  const asked = crawlsOf(state, websiteId).find(({ id }) => id === crawlId);
-  if (asked === undefined) throw new PublicError('not_found', 'crawl_id: the website has no such crawl');
-  if (asked.status !== 'ready')
+  const found = crawlsOf(state, websiteId).find(({ id }) => id === crawlId);
+  if (found === undefined) throw new PublicError('not_found', 'crawl_id: the website has no such crawl');
+  if (found.status !== 'ready')
     throw new PublicError(
       'conflict',
-      `crawl_id: the crawl is ${asked.status}; only a ready crawl has results`,
+      `crawl_id: the crawl is ${found.status}; only a ready crawl has results`,
     );
-  return toReadCrawl(asked);
+  return toReadCrawl(found);
 }
 
 function toReadCrawl({ id, source, counts, completedAt }: Crawl): ReadCrawl {

@@ -46,8 +46,8 @@ export const ipsExport: ExportType = {
     instant('first_seen'),
     instant('last_seen'),
   ],
-  async compose(deps, given, question) {
-    const scope = namedBot(given, question);
+  async compose(deps, scopeOfExport, question) {
+    const scope = namedBot(scopeOfExport, question);
     const list = listRows(scope, {
       name: 'exports.ips',
       from: [clientIps],
@@ -170,8 +170,8 @@ export const sitemapCoverageExport: ExportType = {
   async compose({ clickhouse, domain }, { websiteId, window }, { filter }) {
     const state = await readListingState(clickhouse, websiteId, window.end);
     const since = listedSince(state);
-    const known = (coverageStatuses as readonly string[]).includes(filter ?? '');
-    const status = known ? (filter as CoverageStatus) : 'all';
+    const isKnown = (coverageStatuses as readonly string[]).includes(filter ?? '');
+    const status = isKnown ? (filter as CoverageStatus) : 'all';
     const isAnswered = since !== null && (status !== 'not_in_sitemap' || state?.lastComplete != null);
     // The window ends now, and the days of the read end with it.
     const basis = await readCrawlBasis(clickhouse, websiteId, window.end);

@@ -92,8 +92,8 @@ export const pathsExport: ExportType = {
     value('previous_requests'),
     delta,
   ],
-  async compose(deps, given, question) {
-    const scope = namedBot(given, question);
+  async compose(deps, unfiltered, question) {
+    const scope = namedBot(unfiltered, question);
     const list = await comparedList(
       deps,
       scope,
@@ -141,8 +141,8 @@ export const referrersExport: ExportType = {
     value('previous_requests'),
     delta,
   ],
-  async compose(deps, given, question) {
-    const { sql, params } = await comparedList(deps, namedBot(given, question), {
+  async compose(deps, unfiltered, question) {
+    const { sql, params } = await comparedList(deps, namedBot(unfiltered, question), {
       name: 'exports.referrers',
       from: [referrersRollup],
       by: ['referrer_domain', 'referrer_class', 'ai_operator'],
@@ -177,8 +177,8 @@ export const geographyExport: ExportType = {
     value('previous_requests'),
     delta,
   ],
-  async compose(deps, given, question) {
-    const { sql, params } = await comparedList(deps, namedBot(given, question), {
+  async compose(deps, unfiltered, question) {
+    const { sql, params } = await comparedList(deps, namedBot(unfiltered, question), {
       name: 'exports.geography',
       from: [locations],
       by: ['country', 'region', 'city'],
@@ -212,8 +212,8 @@ export const devicesExport: ExportType = {
     value('previous_requests'),
     delta,
   ],
-  async compose(deps, given, question) {
-    const scope = namedBot(given, question);
+  async compose(deps, unfiltered, question) {
+    const scope = namedBot(unfiltered, question);
     const parts = kinds.map(([kind, by], place) => {
       const { sql, params } = prefixParameters(
         listRows(scope, {
@@ -269,8 +269,8 @@ export const botsExport: ExportType = {
     value('previous_requests'),
     delta,
   ],
-  async compose(deps, given, question) {
-    const scope = namedBot(given, question);
+  async compose(deps, unfiltered, question) {
+    const scope = namedBot(unfiltered, question);
     const list = await comparedList(deps, scope, { ...botList, name: 'exports.bots' });
     const unique = prefixParameters(
       listRows(scope, {
@@ -303,8 +303,8 @@ export const botHistoryExport: ExportType = {
     ...verificationMetrics.map((name) => value(name)),
     ...botFigures,
   ],
-  async compose(_deps, given, question) {
-    const { sql, params } = listRows(namedBot(given, question), {
+  async compose(_deps, unfiltered, question) {
+    const { sql, params } = listRows(namedBot(unfiltered, question), {
       ...botList,
       name: 'exports.bot_history',
       overTime: true,

@@ -150,13 +150,13 @@ export function scopeOfFilters(canonical: string): InsightScope {
     const said = code === 'unrecognized_keys' ? `there are ${names}` : message;
     throw new PublicError('invalid_request', `${['filters', ...path].join('.')}: ${said}`);
   }
-  const { hours = USUAL_HOURS, ...given } = parsed.data;
-  return { hours, filters: toFilters(given) };
+  const { hours = USUAL_HOURS, ...written } = parsed.data;
+  return { hours, filters: toFilters(written) };
 }
 
-function toFilters(given: Omit<z.output<typeof writable>, 'hours'>): Filters {
-  const { countries, host, bot, bot_name, bot_family, bot_verified } = given;
-  const { file_type, params_filter, status_category } = given;
+function toFilters(written: Omit<z.output<typeof writable>, 'hours'>): Filters {
+  const { countries, host, bot, bot_name, bot_family, bot_verified } = written;
+  const { file_type, params_filter, status_category } = written;
   return {
     ...(countries !== undefined && { countries: countries.split(',') }),
     ...(host !== undefined && { hosts: host.split(',') }),

@@ -57,25 +57,27 @@ export async function readBlockCandidates(
     readFalseClaims(reader, scope),
     readScanners(reader, scope),
   ]);
-  const asked = [...alerted.keys()].slice(0, MOST_CANDIDATES);
-  const names = [...new Set([...asked, ...[...claims, ...scanners].map(({ client_ip }) => client_ip)])];
+  const alertedAddresses = [...alerted.keys()].slice(0, MOST_CANDIDATES);
+  const names = [
+    ...new Set([...alertedAddresses, ...[...claims, ...scanners].map(({ client_ip }) => client_ip)]),
+  ];
   const [facts, proved] = await Promise.all([
     readFacts(reader, scope, names),
     readProved(reader, scope, names),
   ]);
   const served = await readLastServedDays(reader, scope, claims, input);
-  const known = facts.flatMap((row) => {
+  const candidates = facts.flatMap((row) => {
     const network = input.sharedNetworkOf(row.client_ip, row.asn, row.last_seen);
     return proved.has(row.client_ip) || untouchable.has(network) ? [] : [{ row, network }];
   });
-  const standing = new Map(known.map((one) => [one.row.client_ip, one]));
+  const standing = new Map(candidates.map((one) => [one.row.client_ip, one]));
   return {
     addresses: ranked(
-      known.flatMap(({ row, network }) => {
-        const own = claims.filter(({ client_ip }) => client_ip === row.client_ip);
+      candidates.flatMap(({ row, network }) => {
+        const ownClaims = claims.filter(({ client_ip }) => client_ip === row.client_ip);
         return (
           toAddress(
-            { facts: row, network, alert: alerted.get(row.client_ip) ?? null, claims: own, served },
+            { facts: row, network, alert: alerted.get(row.client_ip) ?? null, claims: ownClaims, served },
             input,
           ) ?? []
         );

@@ -45,7 +45,7 @@ function scored(score: number, badges: (string | false)[]): Scored {
 /** A badge that names others whom a rule would affect. */
 const caveat = (network: SharedNetwork | null) => network !== null && `shared_network:${network}`;
 
-export function scoreAddress(given: {
+export function scoreAddress(facts: {
   readonly alertTypes: readonly AddressAlertType[];
   readonly isCritical: boolean;
   readonly spoofed: number;
@@ -55,7 +55,7 @@ export function scoreAddress(given: {
   readonly status4xx: number;
   readonly network: SharedNetwork | null;
 }): Scored {
-  const { alertTypes, isCritical, spoofed, isScanner, requests, status4xx, network } = given;
+  const { alertTypes, isCritical, spoofed, isScanner, requests, status4xx, network } = facts;
   const reasons = new Set<AddressAlertType>([
     ...alertTypes,
     ...(spoofed > 0 ? ['fake_crawler' as const] : []),
@@ -70,7 +70,7 @@ export function scoreAddress(given: {
   ]);
 }
 
-export function scoreNotFound(given: {
+export function scoreNotFound(facts: {
   readonly people: number;
   readonly search: number;
   readonly ai: number;
@@ -80,9 +80,9 @@ export function scoreNotFound(given: {
   /** Only scanners for vulnerabilities request it, with any user agent. */
   readonly isProbed: boolean;
 }): Scored {
-  const { search, hits, served, isProbed } = given;
-  const people = isProbed ? 0 : given.people;
-  const ai = isProbed ? 0 : given.ai;
+  const { search, hits, served, isProbed } = facts;
+  const people = isProbed ? 0 : facts.people;
+  const ai = isProbed ? 0 : facts.ai;
   const others = Math.max(0, hits - people - search - ai);
   return scored(20 * powers(people + 3 * search + ai + others / 10), [
     people > 0 && 'people',
@@ -94,14 +94,14 @@ export function scoreNotFound(given: {
   ]);
 }
 
-export function scoreUnverified(given: {
+export function scoreUnverified(facts: {
   readonly requests: number;
   readonly status4xx: number;
   readonly isSearchCrawler: boolean;
   readonly alerted: boolean;
   readonly network: SharedNetwork | null;
 }): Scored {
-  const { requests, status4xx, isSearchCrawler, alerted, network } = given;
+  const { requests, status4xx, isSearchCrawler, alerted, network } = facts;
   const sum = 20 * powers(requests) + (isSearchCrawler ? 20 : 0);
   return scored(sum / (network === null ? 1 : 2), [
     'failed_verification',
@@ -124,7 +124,7 @@ export function isSlow({ timed_requests, time_taken_ms }: Omit<TimedPath, 'reque
 }
 
 export function scoreSlow(
-  given: TimedPath & {
+  facts: TimedPath & {
     readonly people: number;
     /** Whether search crawlers fetched it. */
     readonly search: boolean;
@@ -132,7 +132,7 @@ export function scoreSlow(
     readonly bytes_sent: number;
   },
 ): Scored {
-  const { requests, timed_requests, time_taken_ms, people, search, status5xx, bytes_sent } = given;
+  const { requests, timed_requests, time_taken_ms, people, search, status5xx, bytes_sent } = facts;
   const lostSeconds = Math.max(0, time_taken_ms - SLOW_MS * timed_requests) / 1_000;
   const isLarge = bytes_sent > LARGE_BYTES * requests;
   return scored((20 * powers(lostSeconds)) / (isLarge ? 2 : 1), [

@@ -52,16 +52,16 @@ export async function judgeUrls(
   judging: Judging,
 ): Promise<boolean> {
   const byGroups = new Map<readonly RobotsGroup[], RequestedUrl[]>();
-  for (const asked of urls) {
-    const groups = groupsOfBots.get(asked.botName)!;
+  for (const requested of urls) {
+    const groups = groupsOfBots.get(requested.botName)!;
     const same = byGroups.get(groups);
-    if (same === undefined) byGroups.set(groups, [asked]);
-    else same.push(asked);
+    if (same === undefined) byGroups.set(groups, [requested]);
+    else same.push(requested);
   }
   let isComplete = true;
-  for (const [groups, own] of byGroups) {
+  for (const [groups, ofGroups] of byGroups) {
     if (judging.effort.left <= 0) return false;
-    const isJudged = await judgeByGroups(own, groups, judging);
+    const isJudged = await judgeByGroups(ofGroups, groups, judging);
     isComplete &&= isJudged;
   }
   return isComplete;
@@ -77,26 +77,26 @@ async function judgeByGroups(
   effort.left -= rules.reduce((sum, { path }) => sum + EFFORT_PER_RULE + path.length, 0);
   const match = createRuleMatcher(rules);
   let isComplete = true;
-  for (const asked of urls) {
+  for (const requested of urls) {
     await giveTurn();
     const granted = Math.min(MAX_EFFORT_PER_URL, effort.left);
     if (granted <= 0) return false;
-    const own: Effort = { left: granted };
-    const rule = match(asked.url, own);
-    effort.left -= granted - own.left;
-    if (own.left < 0) isComplete = false;
+    const ofUrl: Effort = { left: granted };
+    const rule = match(requested.url, ofUrl);
+    effort.left -= granted - ofUrl.left;
+    if (ofUrl.left < 0) isComplete = false;
     if (rule === null) continue;
-    const key = keyOf(asked.botName, asked.url, rule.path);
-    const known = found.get(key);
-    if (known === undefined && found.size === MAX_DISALLOWED) {
+    const key = keyOf(requested.botName, requested.url, rule.path);
+    const earlier = found.get(key);
+    if (earlier === undefined && found.size === MAX_DISALLOWED) {
       isComplete = false;
       continue;
     }
     found.set(key, {
-      ...asked,
+      ...requested,
       rule,
-      requests: asked.requests + (known?.requests ?? 0),
-      lastSeen: Math.max(asked.lastSeen, known?.lastSeen ?? 0),
+      requests: requested.requests + (earlier?.requests ?? 0),
+      lastSeen: Math.max(requested.lastSeen, earlier?.lastSeen ?? 0),
     });
   }
   return isComplete;

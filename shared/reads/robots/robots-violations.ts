@@ -78,17 +78,17 @@ function foldUrls(urls: Iterable<DisallowedUrl>): Violation[] {
   const violations = new Map<string, Violation>();
   for (const { botName, path, rule, url, requests, lastSeen } of urls) {
     const key = keyOf(botName, path, rule.path);
-    const known = violations.get(key) ?? NONE_YET;
+    const earlier = violations.get(key) ?? NONE_YET;
     const isMost =
-      requests > known.exampleRequests || (requests === known.exampleRequests && url < known.example);
+      requests > earlier.exampleRequests || (requests === earlier.exampleRequests && url < earlier.example);
     violations.set(key, {
       botName,
       path,
       rule,
-      requests: known.requests + requests,
-      lastSeen: Math.max(known.lastSeen, lastSeen),
-      example: isMost ? url : known.example,
-      exampleRequests: isMost ? requests : known.exampleRequests,
+      requests: earlier.requests + requests,
+      lastSeen: Math.max(earlier.lastSeen, lastSeen),
+      example: isMost ? url : earlier.example,
+      exampleRequests: isMost ? requests : earlier.exampleRequests,
     });
   }
   return [...violations.values()].sort(

@@ -246,11 +246,11 @@ function groupsOf({ groups }: RobotsFile) {
     for (const agent of new Set(userAgents)) {
       const key = agent.toLowerCase();
       if (!byAgent.has(key) && byAgent.size === MAX_GROUPS) continue;
-      const own = byAgent.get(key) ?? { user_agent: agent, rules: [] };
-      byAgent.set(key, own);
+      const ofAgent = byAgent.get(key) ?? { user_agent: agent, rules: [] };
+      byAgent.set(key, ofAgent);
       const taken = rules.slice(0, left);
       left -= taken.length;
-      own.rules.push(...taken.map(({ type, path }) => ({ type, path })));
+      ofAgent.rules.push(...taken.map(({ type, path }) => ({ type, path })));
     }
   }
   return [...byAgent.values()];
@@ -270,11 +270,11 @@ function toViolation({ botName, path, rule: broken, requests, lastSeen, example 
 function summarise(violations: readonly Violation[]) {
   const byBot = new Map<string, { total_violations: number; total_requests: number; paths: Set<string> }>();
   for (const { botName, path, requests } of violations) {
-    const own = byBot.get(botName) ?? { total_violations: 0, total_requests: 0, paths: new Set() };
-    byBot.set(botName, own);
-    own.total_violations += 1;
-    own.total_requests += requests;
-    own.paths.add(path);
+    const ofBot = byBot.get(botName) ?? { total_violations: 0, total_requests: 0, paths: new Set() };
+    byBot.set(botName, ofBot);
+    ofBot.total_violations += 1;
+    ofBot.total_requests += requests;
+    ofBot.paths.add(path);
   }
   return Object.fromEntries(
     [...byBot].map(([name, { total_violations, total_requests, paths }]) => [

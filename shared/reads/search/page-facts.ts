@@ -39,8 +39,8 @@ export function pageFacts({ source, now, basis, crawledSince, listedSince }: Pag
   const listed = listedSince === null ? null : listedPaths(source.websiteId, listedSince);
   const shown = recentPages(source);
   const none = { ...noFetch, ...noInspection, ...notShown, known: 'true' };
-  const select = (given: Partial<Record<keyof typeof none, string>>, from: string) =>
-    `SELECT path, ${Object.entries({ ...none, ...given })
+  const select = (expressions: Partial<Record<keyof typeof none, string>>, from: string) =>
+    `SELECT path, ${Object.entries({ ...none, ...expressions })
       .map(([name, sql]) => `${sql} AS ${name}`)
       .join(', ')} FROM ${from}`;
   const fetches = `(SELECT c.path AS path, sum(c.requests) AS crawl_fetches, sumIf(c.requests, c.status >= 400) AS crawl_errors,

@@ -132,9 +132,9 @@ function chooseFamily({ families }: ImportanceBuild, bot: string | undefined): I
   if (bot === undefined) return families.find(({ basis }) => basis === 'verified') ?? families[0] ?? null;
   const found = families.find(({ family }) => family.toLowerCase() === bot.toLowerCase());
   if (found !== undefined) return found;
-  const known = families.map(({ family }) => family).join(', ');
+  const names = families.map(({ family }) => family).join(', ');
   throw new PublicError(
     'invalid_request',
-    `bot: expected a family of search crawlers that was served pages of this website (${known === '' ? 'there is none' : known}), got "${bot.slice(0, 40)}"`,
+    `bot: expected a family of search crawlers that was served pages of this website (${names === '' ? 'there is none' : names}), got "${bot.slice(0, 40)}"`,
   );
 }

@@ -74,7 +74,10 @@ export const seo = answer({
     const all = foldClaims(claims);
     const ofBot = new Map<string, Claim[]>();
     for (const claim of claims) ofBot.set(claim.bot_name, [...(ofBot.get(claim.bot_name) ?? []), claim]);
-    const crawlers = [...ofBot.values()].map((own) => ({ own, figures: foldClaims(own) }));
+    const crawlers = [...ofBot.values()].map((claimsOfBot) => ({
+      claimsOfBot,
+      figures: foldClaims(claimsOfBot),
+    }));
     // Claims are sorted by name, and the stable sort keeps that order for ties.
     crawlers.sort((one, other) => other.figures.requests - one.figures.requests);
     return {
@@ -82,10 +85,10 @@ export const seo = answer({
       crawler_requests: all.requests,
       ...toFigures(all),
       total_crawlers: crawlers.length,
-      top_crawlers: crawlers.slice(0, MAX_CRAWLERS).map(({ own, figures }) => ({
-        bot_name: own[0]!.bot_name,
-        bot_family: own[0]!.latest_bot_family,
-        bot_category: own[0]!.latest_bot_category,
+      top_crawlers: crawlers.slice(0, MAX_CRAWLERS).map(({ claimsOfBot, figures }) => ({
+        bot_name: claimsOfBot[0]!.bot_name,
+        bot_family: claimsOfBot[0]!.latest_bot_family,
+        bot_category: claimsOfBot[0]!.latest_bot_category,
         requests: figures.requests,
         share_pct: percentOf(figures.requests, all.requests),
         ...toFigures(figures),

@@ -23,12 +23,12 @@ export const sitemapMembership = {
 /** @param membership undefined: nothing is known of the path. */
 export function toSitemapMembership(membership: PathMembership | undefined) {
   const { status, confirmed, removedAt } = membership ?? unknown;
-  const known = status !== 'unknown';
+  const isKnown = status !== 'unknown';
   return {
     membership_status: status,
     membership_confirmed: confirmed,
-    in_sitemap: known ? status === 'present' : null,
-    removed: known ? status === 'removed' : null,
+    in_sitemap: isKnown ? status === 'present' : null,
+    removed: isKnown ? status === 'removed' : null,
     removed_at: toMoment(removedAt),
   };
 }

@@ -8,9 +8,9 @@ export interface Clause {
 
 /** The conjunction of the clauses; null ones are ignored. Their parameters must have different names. */
 export function combine(clauses: readonly (Clause | null)[]): Clause {
-  const given = clauses.filter((clause) => clause !== null);
+  const present = clauses.filter((clause) => clause !== null);
   return {
-    sql: given.map((clause) => clause.sql).join(' AND '),
-    params: Object.assign({}, ...given.map((clause) => clause.params)),
+    sql: present.map((clause) => clause.sql).join(' AND '),
+    params: Object.assign({}, ...present.map((clause) => clause.params)),
   };
 }

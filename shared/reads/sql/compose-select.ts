@@ -27,10 +27,10 @@ export type Row = Readonly<Record<string, unknown>>;
 /** @throws Error if the table cannot provide a metric. */
 export function resolveMetrics(
   scope: Scope,
-  { from, metrics: asked, previous = [] }: Selection,
+  { from, metrics: names, previous = [] }: Selection,
 ): ResolvedMetrics {
   const { rollup } = chooseRollup(from, scope);
-  return new Map([...asked, ...previous].map((metric) => [metric, resolve(metric, rollup)]));
+  return new Map([...names, ...previous].map((metric) => [metric, resolve(metric, rollup)]));
 }
 
 function resolve(metric: MetricName, rollup: Rollup): Resolved {
@@ -178,8 +178,8 @@ function neededMetrics({ latest = [] }: Selection, resolved: ResolvedMetrics): M
 function listNumber(lists: readonly ListOf[], keys: readonly string[]): string {
   if (lists.length === 1) return '0 AS list';
   const tests = lists.slice(0, -1).map((list, index) => {
-    const own: readonly string[] = keysOf(list);
-    const test = keys.map((key) => `grouping(s.${key}) = ${own.includes(key) ? 0 : 1}`).join(' AND ');
+    const keysOfList: readonly string[] = keysOf(list);
+    const test = keys.map((key) => `grouping(s.${key}) = ${keysOfList.includes(key) ? 0 : 1}`).join(' AND ');
     return `${test}, ${index}`;
   });
   return `multiIf(${tests.join(', ')}, ${lists.length - 1}) AS list`;
@@ -195,7 +195,7 @@ function keyColumn(key: DimensionName | 'time'): string {
 
 /** @param beside the rows have columns for both windows. */
 function figures(
-  { metrics: asked, previous = [], latest = [], distinct = [] }: Selection,
+  { metrics: names, previous = [], latest = [], distinct = [] }: Selection,
   resolved: ResolvedMetrics,
   beside: boolean,
 ): string[] {
@@ -203,7 +203,7 @@ function figures(
   const earlier = (metric: MetricName) =>
     `${foldedSql(metric, resolved.get(metric)!, 'NOT s.is_current')} AS previous_${metric}`;
   return [
-    ...asked.map((metric) => `${foldedSql(metric, resolved.get(metric)!, current)} AS ${metric}`),
+    ...names.map((metric) => `${foldedSql(metric, resolved.get(metric)!, current)} AS ${metric}`),
     ...(beside ? previous.map(earlier) : []),
     ...latest.map(
       (name) => `${latestOf(`toString(s.${name})`, `toString(s.${name})`, current)} AS latest_${name}`,
@@ -260,7 +260,7 @@ const keyTypes = (keys: readonly (DimensionName | 'time')[]) =>
   Object.fromEntries(keys.map((key) => [key, key === 'time' ? z.number() : dimensions[key].type]));
 
 function rowSchema(
-  { metrics: asked, previous = [], latest = [], distinct = [] }: Selection,
+  { metrics: names, previous = [], latest = [], distinct = [] }: Selection,
   keys: readonly (DimensionName | 'time')[],
   apart: boolean,
 ): z.ZodType<Row> {
@@ -269,7 +269,7 @@ function rowSchema(
     ...(apart ? { is_current: z.number() } : {}),
     ...keyTypes(keys),
     ...Object.fromEntries(latest.map((name) => [`latest_${name}`, z.string()])),
-    ...Object.fromEntries(asked.map((metric) => [metric, metrics[metric].type])),
+    ...Object.fromEntries(names.map((metric) => [metric, metrics[metric].type])),
     ...(apart
       ? {}
       : Object.fromEntries(previous.map((metric) => [`previous_${metric}`, metrics[metric].type]))),

@@ -160,14 +160,20 @@ export function isOfClass(column: string, bound: string): string {
 }
 
 /** Separate parameter names: a caller may have given the same filter by its common name, and both must match. */
-function crawlerFilters({ named, category, verifications, hasQuery, statusClass }: CrawlerFilters) {
-  const own = (name: string) => `filter_crawler_${name}`;
+function crawlerFilters({
+  named: crawlerName,
+  category,
+  verifications,
+  hasQuery,
+  statusClass,
+}: CrawlerFilters) {
+  const parameterName = (name: string) => `filter_crawler_${name}`;
   return [
-    ...filter('crawler_names', named?.toLowerCase(), hasName, 'String', own('named')),
-    ...filter('bot_category', category, is, 'String', own('category')),
-    ...filter('verification', verifications, isOneOf, 'Array(String)', own('verifications')),
-    ...filter('has_query', asNumber(hasQuery), is, 'UInt8', own('query')),
-    ...filter('status', statusClass, isOfClass, 'UInt16', own('status')),
+    ...filter('crawler_names', crawlerName?.toLowerCase(), hasName, 'String', parameterName('named')),
+    ...filter('bot_category', category, is, 'String', parameterName('category')),
+    ...filter('verification', verifications, isOneOf, 'Array(String)', parameterName('verifications')),
+    ...filter('has_query', asNumber(hasQuery), is, 'UInt8', parameterName('query')),
+    ...filter('status', statusClass, isOfClass, 'UInt16', parameterName('status')),
   ];
 }
 

@@ -30,10 +30,10 @@ export function pairWindows(selection: Selection, list: ListOf, rows: readonly R
 }
 
 /** The figures of a row without requests in its windows. */
-export function emptyValues({ metrics: asked, previous = [], latest = [], distinct = [] }: Selection): Row {
+export function emptyValues({ metrics: names, previous = [], latest = [], distinct = [] }: Selection): Row {
   return {
     ...Object.fromEntries(latest.map((name) => [`latest_${name}`, ''])),
-    ...Object.fromEntries(asked.map((metric) => [metric, metrics[metric].none])),
+    ...Object.fromEntries(names.map((metric) => [metric, metrics[metric].none])),
     ...Object.fromEntries(previous.map((metric) => [`previous_${metric}`, metrics[metric].none])),
     ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, 0])),
   };
@@ -60,7 +60,7 @@ function foldGroup(
   list: ListOf,
   group: readonly Row[],
 ): Row {
-  const { metrics: asked, previous = [], latest = [], distinct = [] } = selection;
+  const { metrics: names, previous = [], latest = [], distinct = [] } = selection;
   const compared = readsPrevious(selection);
   const current = compared ? group.filter(isCurrent) : group;
   const past = compared ? group.filter((row) => !isCurrent(row)) : [];
@@ -68,7 +68,7 @@ function foldGroup(
     foldMetric(metric, resolved.get(metric)!, rows);
   return {
     ...Object.fromEntries(keysOf(list).map((key) => [key, group[0]![key]])),
-    ...Object.fromEntries(asked.map((metric) => [metric, figureOf(metric, current)])),
+    ...Object.fromEntries(names.map((metric) => [metric, figureOf(metric, current)])),
     ...Object.fromEntries(previous.map((metric) => [`previous_${metric}`, figureOf(metric, past)])),
     ...Object.fromEntries(latest.map((name) => [`latest_${name}`, latestValue(name, name, current) ?? ''])),
     ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, valuesOf(name, current).size])),

@@ -38,9 +38,12 @@ type Question = Omit<Selection, 'lists'>;
 export async function selectList<const Given extends Question & ListOf>(
   reader: ClickHouseReader,
   scope: Scope,
-  given: Given,
+  question: Given,
 ): Promise<SelectedRow<Given, Given>[]> {
-  const { list } = await select(reader, scope, { ...(given as Question), lists: { list: given as ListOf } });
+  const { list } = await select(reader, scope, {
+    ...(question as Question),
+    lists: { list: question as ListOf },
+  });
   return list as never;
 }
 
@@ -48,9 +51,9 @@ export async function selectList<const Given extends Question & ListOf>(
 export async function selectTotal<const Given extends Question>(
   reader: ClickHouseReader,
   scope: Scope,
-  given: Given,
+  question: Given,
 ): Promise<SelectedRow<Given, { readonly by: readonly [] }>> {
-  const [total] = await selectList(reader, scope, { ...(given as Question), by: [] });
+  const [total] = await selectList(reader, scope, { ...(question as Question), by: [] });
   return total as never;
 }
 
@@ -88,7 +91,7 @@ async function readLists(
   const rows = await reader.read(composeLists(scope, selection, resolved));
   const apart = hasSeparateWindows(selection);
   return Object.values(selection.lists).map((list, index) => {
-    const own = rows.filter((row) => row.list === index);
-    return apart ? pairWindows(selection, list, own) : own;
+    const rowsOfList = rows.filter((row) => row.list === index);
+    return apart ? pairWindows(selection, list, rowsOfList) : rowsOfList;
   });
 }

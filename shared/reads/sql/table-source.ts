@@ -84,8 +84,8 @@ export function tableSourceOf(
     ...(columns.compare ? { scope_start: Math.max(scope.window.start, 0) } : {}),
   };
   const selects = (['raw', 'hour', 'day'] as const).flatMap((tier) => {
-    const own = merge(pieces.filter((piece) => piece.tier === tier));
-    return own.length === 0 ? [] : [selectTier(tier, own, table, params)];
+    const piecesOfTier = merge(pieces.filter((piece) => piece.tier === tier));
+    return piecesOfTier.length === 0 ? [] : [selectTier(tier, piecesOfTier, table, params)];
   });
   return joinVerdicts({ sql: selects.join('\nUNION ALL\n'), params }, filters, columns, {
     websiteId: scope.websiteId,
@@ -113,11 +113,11 @@ function merge(pieces: readonly Piece[]): Piece[] {
 }
 
 function storedDimensions(
-  asked: readonly DimensionName[],
+  wanted: readonly DimensionName[],
   filters: readonly DimensionFilter[],
 ): DimensionName[] {
-  const verified = [...asked, ...filters.map(({ dimension }) => dimension)].includes('verification');
-  return [...new Set([...asked, ...(verified ? claimDimensions : [])])].filter(
+  const verified = [...wanted, ...filters.map(({ dimension }) => dimension)].includes('verification');
+  return [...new Set([...wanted, ...(verified ? claimDimensions : [])])].filter(
     (name) => name !== 'verification',
   );
 }
@@ -189,8 +189,8 @@ function selectBuckets(
   const sqlOf = (name: DimensionName) => rollup.columns?.[name] ?? name;
   const conditions = combine(filters.map(({ dimension, clause }) => clause(sqlOf(dimension))));
   Object.assign(params, conditions.params);
-  const held = names.map((name) => (sqlOf(name) === name ? name : `${sqlOf(name)} AS ${name}`));
-  return `SELECT ${[...keysOf(tier, columns), ...held, ...columns.metrics].join(', ')}
+  const aliases = names.map((name) => (sqlOf(name) === name ? name : `${sqlOf(name)} AS ${name}`));
+  return `SELECT ${[...keysOf(tier, columns), ...aliases, ...columns.metrics].join(', ')}
 FROM ${tier === 'hour' ? rollup.hourTable : rollup.dayTable}
 WHERE website_id = {scope_website_id: String} AND ${within}${conditions.sql === '' ? '' : ` AND ${conditions.sql}`}`;
 }
@@ -209,10 +209,10 @@ function selectRequests(
   ]);
   Object.assign(params, conditions.params);
   const keys = keysOf('raw', columns);
-  const held = names.map((name) => `${rawSql(name)} AS ${name}`);
+  const aliases = names.map((name) => `${rawSql(name)} AS ${name}`);
   const values = columns.metrics.map((metric) => `${ofRequests(metric)} AS ${metric}`);
-  const grouped = [...keys, ...held].map((key) => key.slice(key.lastIndexOf(' AS ') + 4));
-  return `SELECT ${[...keys, ...held, ...values].join(', ')}
+  const grouped = [...keys, ...aliases].map((key) => key.slice(key.lastIndexOf(' AS ') + 4));
+  return `SELECT ${[...keys, ...aliases, ...values].join(', ')}
 FROM requests AS r
 WHERE ${rows}${conditions.sql === '' ? '' : ` AND ${conditions.sql}`}
 ${grouped.length === 0 ? NO_ROW_OF_NOTHING : `GROUP BY ${grouped.join(', ')}`}`;
@@ -230,11 +230,11 @@ function rawSql(dimension: DimensionName): string {
 function joinVerdicts(
   source: TableSource,
   filters: readonly DimensionFilter[],
-  { dimensions: asked }: Columns,
+  { dimensions: wanted }: Columns,
   claims: { websiteId: string; window: { start: number; end: number } },
 ): TableSource {
   const narrowing = filters.filter(({ dimension }) => dimension === 'verification');
-  if (narrowing.length === 0 && !asked.includes('verification')) return source;
+  if (narrowing.length === 0 && !wanted.includes('verification')) return source;
   const joined = joinVerification(source, claims);
   const conditions = combine(narrowing.map(({ clause }) => clause('verification')));
   return {
@@ -243,9 +243,9 @@ function joinVerdicts(
   };
 }
 
-function refuseUnknown(rollup: Rollup, { dimensions: asked, metrics }: Columns): void {
+function refuseUnknown(rollup: Rollup, { dimensions: wanted, metrics }: Columns): void {
   const unknown = [
-    ...asked.filter((dimension) => !hasDimension(rollup, dimension)),
+    ...wanted.filter((dimension) => !hasDimension(rollup, dimension)),
     ...metrics.filter((metric) => !rollup.metrics.includes(metric)),
   ];
   if (unknown.length > 0) throw new Error(`${rollup.hourTable} has no ${unknown.join(', ')}`);

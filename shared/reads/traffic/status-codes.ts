@@ -97,9 +97,9 @@ export const statusCodes = answer({
           bytes_sent,
         })),
       status_categories: statusCategories.map((category) => {
-        const own = statuses.filter(({ status }) => toStatusCategory(status) === category);
-        const earlier = sum(own.map(({ previous_requests: requests }) => ({ requests })));
-        return { status_category: category, ...compare(sum(own), earlier) };
+        const ofCategory = statuses.filter(({ status }) => toStatusCategory(status) === category);
+        const earlier = sum(ofCategory.map(({ previous_requests: requests }) => ({ requests })));
+        return { status_category: category, ...compare(sum(ofCategory), earlier) };
       }),
       hourly: everyBucket(
         scope.window,

@@ -74,8 +74,8 @@ function add(root: Node, labels: readonly string[], place: number): void {
 }
 
 function childOf(node: Node, label: string): Node {
-  const known = node.children.get(label);
-  if (known !== undefined) return known;
+  const child = node.children.get(label);
+  if (child !== undefined) return child;
   const made = newNode();
   node.children.set(label, made);
   if (isName(label)) node.names++;
@@ -114,9 +114,9 @@ function join(into: Node, from: Node): void {
   into.paths += from.paths;
   for (const place of from.ends) into.ends.push(place);
   for (const [label, child] of from.children) {
-    const known = into.children.get(label);
-    if (known !== undefined) {
-      join(known, child);
+    const existing = into.children.get(label);
+    if (existing !== undefined) {
+      join(existing, child);
       continue;
     }
     into.children.set(label, child);

@@ -142,8 +142,8 @@ async function readUrlsOfPatterns(reader: ClickHouseReader, scope: Scope) {
   for (const row of onPaths.filter(({ has_query }) => has_query === 1)) {
     const pattern = fullPattern(patternOf, row);
     const { urls, query } = ofPath.get(row.path_start) ?? { urls: 1, query: '' };
-    const known = found.get(pattern) ?? { unique_urls: 0, example_url: `${row.path_start}?${query}` };
-    found.set(pattern, { ...known, unique_urls: known.unique_urls + urls });
+    const earlier = found.get(pattern) ?? { unique_urls: 0, example_url: `${row.path_start}?${query}` };
+    found.set(pattern, { ...earlier, unique_urls: earlier.unique_urls + urls });
   }
   return found;
 }

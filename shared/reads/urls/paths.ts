@@ -140,13 +140,13 @@ function toPathEntry(
   totalRequests: number,
   change: Comparison,
 ): z.input<typeof pathEntry> {
-  const known =
+  const classified =
     row.human_requests +
     row.search_bot_requests +
     row.ai_bot_requests +
     row.spoofed_bot_requests +
     row.undeclared_agent_requests;
-  const classes = moveLate({ ...row, other_bot_requests: row.requests - known }, late);
+  const classes = moveLate({ ...row, other_bot_requests: row.requests - classified }, late);
   return fieldsOf(pathEntry, {
     ...classes,
     share_pct: percentOf(row.requests, totalRequests),

@@ -30,10 +30,10 @@ interface PageAsked {
 }
 
 /** Never rejects: a failure has the reason `lookup_failed`, and the rest of the report is complete. */
-export function readUrlAnalytics(reader: ClickHouseReader, asked: PageAsked): Promise<Section> {
+export function readUrlAnalytics(reader: ClickHouseReader, question: PageAsked): Promise<Section> {
   return orFailed(async () => {
-    const { connection, path, now } = asked;
-    const found = await readAskedDays(reader, { connection, wanted: daysOf(asked.window) });
+    const { connection, path, now } = question;
+    const found = await readAskedDays(reader, { connection, wanted: daysOf(question.window) });
     if (connection === null || found.span === null) return noAnalytics(found.reason);
     const [days, { pages }] = await Promise.all([
       readAnalyticsDays(reader, connection, found.span),

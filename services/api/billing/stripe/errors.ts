@@ -42,7 +42,7 @@ function cardMessage({ code, message }: Stripe.errors.StripeCardError): string {
 
 function summary({ type, code, param, statusCode, requestId, message }: Stripe.errors.StripeError): Error {
   const facts = { code, param, status: statusCode, request: requestId };
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
-  const list = known.map(([name, value]) => `${name} ${value}`).join(', ');
+  const knownFacts = Object.entries(facts).filter(([, value]) => value !== undefined);
+  const list = knownFacts.map(([name, value]) => `${name} ${value}`).join(', ');
   return new Error(`${type}${list && ` (${list})`}: ${message}`);
 }

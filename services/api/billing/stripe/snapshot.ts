@@ -51,8 +51,8 @@ function planOf(
   { id, metadata }: Stripe.Subscription,
   price: Stripe.Price,
 ): { planId: string; interval: BillingInterval } {
-  const named = parseLookupKey(price.lookup_key);
-  if (named !== undefined) return named;
+  const lookup = parseLookupKey(price.lookup_key);
+  if (lookup !== undefined) return lookup;
   const interval = intervalOf(price);
   // The lookup key moves to a new price if an amount changes. Existing subscribers stay on the old price without a key.
   if (price.lookup_key !== null || metadata.plan_id === undefined || interval === undefined)
@@ -61,9 +61,9 @@ function planOf(
 }
 
 function statusOf({ id, status }: Stripe.Subscription): SubscriptionStatus {
-  const known = subscriptionStatuses.find((each) => each === status);
-  if (known === undefined) throw misconfigured(`${id} has the unknown status ${status}`);
-  return known;
+  const knownStatus = subscriptionStatuses.find((each) => each === status);
+  if (knownStatus === undefined) throw misconfigured(`${id} has the unknown status ${status}`);
+  return knownStatus;
 }
 
 /** Stripe's portal sets a date (cancel_at) in flexible billing mode, and a flag in classic mode. */

@@ -35,8 +35,8 @@ export const alertConfig = standaloneAnswer({
         .openapi({ description: 'Whether figures are compared with baselines; false while building.' }),
     }),
   }),
-  async read(reader, asked, settings: AlertSettings) {
-    const { traffic } = await readNewestHealth(reader, asked.websiteId);
+  async read(reader, question, settings: AlertSettings) {
+    const { traffic } = await readNewestHealth(reader, question.websiteId);
     const status = traffic?.maturity ?? 'building';
     return {
       config: { ...settings, webhook_urls: settings.webhook_urls.map(withoutSecrets) },

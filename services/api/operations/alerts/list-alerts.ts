@@ -97,15 +97,15 @@ With any of them: the alerts that were created in the window, in pages. Later pa
   query,
   answer,
   async run(input, context): Promise<z.input<typeof answer>> {
-    const hasWindow = [input.hours, input.start, input.end].some((given) => given !== undefined);
+    const hasWindow = [input.hours, input.start, input.end].some((value) => value !== undefined);
     refuseOtherMode(input, hasWindow);
     const { limit = DEFAULT_LIMIT, page_size = MAX_PAGE_SIZE } = input;
     if (hasWindow) return readSelectedAlerts({ ...input, page_size }, context);
-    const asked = { websiteId: context.website.id, now: context.now };
+    const question = { websiteId: context.website.id, now: context.now };
     const { reader } = context.services;
     return input.view === 'incidents'
-      ? incidents.read(reader, asked, { ...input, limit, snoozed: snoozedSubjects(context) })
-      : alerts.read(reader, asked, { ...input, limit });
+      ? incidents.read(reader, question, { ...input, limit, snoozed: snoozedSubjects(context) })
+      : alerts.read(reader, question, { ...input, limit });
   },
 });
 

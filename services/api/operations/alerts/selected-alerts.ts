@@ -88,5 +88,5 @@ async function newVersion(
   // If all alerts are in the list, no older alert belongs to the selection.
   const boundary = newest.length < MOST_HASHES ? '' : newest.at(-1)!.alert_id;
   const hashes = newest.map(({ hash }) => hash);
-  return { selection: { start, end, held: { boundary, hashes } }, total: newest.length };
+  return { selection: { start, end, newest: { boundary, hashes } }, total: newest.length };
 }

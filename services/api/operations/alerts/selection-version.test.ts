@@ -8,7 +8,7 @@ const version = (hashes: number[]) => ({
   selection: {
     start: Date.parse('2026-11-20T00:00:00Z'),
     end: Date.parse('2026-11-21T12:00:00Z'),
-    held: { boundary: '2026-11-20T09:00:00.000Z#4f2a9c', hashes },
+    newest: { boundary: '2026-11-20T09:00:00.000Z#4f2a9c', hashes },
   },
   total: 1_000,
 });

@@ -16,7 +16,7 @@ import { MAX_WINDOW_MS } from '../../operation/resolve-scope.js';
  * The version grants no access: the website still comes from the path.
  */
 export interface SelectionVersion {
-  readonly selection: AlertSelection & { readonly held: NonNullable<AlertSelection['held']> };
+  readonly selection: AlertSelection & { readonly newest: NonNullable<AlertSelection['newest']> };
   /** Alerts on all pages. */
   readonly total: number;
 }
@@ -42,16 +42,16 @@ const encoded = z.tuple([
 
 /** @param question all parameters that select alerts, with the website and without the page size. */
 export function encodeVersion({ selection, total }: SelectionVersion, question: unknown): string {
-  const hashes = Buffer.alloc(selection.held.hashes.length * HASH_BYTES);
-  selection.held.hashes.forEach((hash, index) => {
+  const hashes = Buffer.alloc(selection.newest.hashes.length * HASH_BYTES);
+  selection.newest.hashes.forEach((hash, index) => {
     hashes.writeUInt32LE(hash, index * HASH_BYTES);
   });
-  const { start, end, held } = selection;
+  const { start, end, newest } = selection;
   const parts: z.infer<typeof encoded> = [
     start,
     end,
     total,
-    held.boundary,
+    newest.boundary,
     digestOfQuestion(question),
     hashes.toString('base64url'),
   ];
@@ -74,7 +74,7 @@ export function decodeVersion(text: string, question: unknown): SelectionVersion
   const hashes = Array.from({ length: Math.floor(bytes.length / HASH_BYTES) }, (_, index) =>
     bytes.readUInt32LE(index * HASH_BYTES),
   );
-  return { selection: { start, end, held: { boundary, hashes } }, total };
+  return { selection: { start, end, newest: { boundary, hashes } }, total };
 }
 
 function notAVersion(): PublicError {

@@ -117,17 +117,17 @@ type Overview = z.input<typeof schema>;
 
 /** The figures from analytics alone, and the days to read from the logs. */
 export interface FirstHalf {
-  readonly told: Overview;
+  readonly overview: Overview;
   readonly days: readonly AnalyticsDay[];
 }
 
 /** Sessions, users and sources by web analytics, compared with the logs (spec §4.5). In two halves: the second reads raw rows. */
 export const analyticsOverview = {
   schema,
-  async read(reader: ClickHouseReader, { now }: Asked, asked: AnalyticsAsked): Promise<FirstHalf> {
-    const found = await readAskedDays(reader, asked);
-    const { connection } = asked;
-    if (connection === null || found.span === null) return { told: nothing(connection, found), days: [] };
+  async read(reader: ClickHouseReader, { now }: Asked, question: AnalyticsAsked): Promise<FirstHalf> {
+    const found = await readAskedDays(reader, question);
+    const { connection } = question;
+    if (connection === null || found.span === null) return { overview: nothing(connection, found), days: [] };
     const days = daysBetween(found.span.from, found.span.to) + 1;
     const before = { from: plusDays(found.span.from, -days), to: plusDays(found.span.from, -1) };
     const [all, sources, aiSources] = await Promise.all([
@@ -137,11 +137,11 @@ export const analyticsOverview = {
     ]);
     const current = all.filter(({ day }) => day > before.to);
     if (current.length === 0)
-      return { told: nothing(connection, { ...found, reason: 'no_data_in_window' }), days: [] };
+      return { overview: nothing(connection, { ...found, reason: 'no_data_in_window' }), days: [] };
     const ours = toTotals(current);
     const earlier = toTotals(all.filter(({ day }) => day <= before.to));
     const { from } = readAnalyticsMarks(found.sync?.marks);
-    const told: Overview = {
+    const overview: Overview = {
       ...aboutOf(connection, found),
       ...{ available: true, reason: null, currency: currencyOf(current) },
       window: toAnalyticsWindow(found.span, { through: found.sync!.dataThrough!, days: current, now }),
@@ -162,19 +162,19 @@ export const analyticsOverview = {
       })),
       measurement_gap: noGap(null),
     };
-    return { told, days: current };
+    return { overview: overview, days: current };
   },
   /** Adds the figures from the logs to the first half. @throws as ClickHouseReader.read */
   async complete(
     reader: ClickHouseReader,
     { websiteId }: Pick<Asked, 'websiteId'>,
-    { told, days }: FirstHalf,
+    { overview, days }: FirstHalf,
   ): Promise<Overview> {
-    if (days.length === 0) return told;
+    if (days.length === 0) return overview;
     const logs = await readLogDays(reader, websiteId, { days, path: null });
     return {
-      ...told,
-      series: told.series.map((one) => ({ ...one, log_humans: logs.get(one.day) ?? null })),
+      ...overview,
+      series: overview.series.map((one) => ({ ...one, log_humans: logs.get(one.day) ?? null })),
       measurement_gap: compareWithLogs(days, logs),
     };
   },

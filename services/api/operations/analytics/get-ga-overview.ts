@@ -19,25 +19,25 @@ export const getGaOverview = websiteRead({
       description: 'true: the logs are still being counted. Repeat the same call after Retry-After.',
     }),
   }),
-  async run(given, context) {
+  async run(input, context) {
     const { services, website, now } = context;
     const connection = analyticsConnectionOf(services.control.state(), website.id);
-    const asked = { websiteId: website.id, now };
-    const wanted = wantedDays(given, context);
-    const first = await analyticsOverview.read(services.reader, asked, { connection, wanted });
-    const { told } = first;
-    if (!told.available) return { ...told, data_buffering: false };
+    const question = { websiteId: website.id, now };
+    const wanted = wantedDays(input, context);
+    const first = await analyticsOverview.read(services.reader, question, { connection, wanted });
+    const { overview } = first;
+    if (!overview.available) return { ...overview, data_buffering: false };
     const days = first.days.map(({ day, timeZone, pageviews }) => [day, timeZone, pageviews]);
     const answered = await answerOrBuffer(services, {
       mayTakeLong: true,
       mostlyQuick: true,
       owner: website.organisationId,
       // A new read of the source makes a new question.
-      question: ['getGaOverview', website.id, connection?.sourceId, told.last_sync_at, days],
-      read: (reader) => analyticsOverview.complete(reader, asked, first),
+      question: ['getGaOverview', website.id, connection?.sourceId, overview.last_sync_at, days],
+      read: (reader) => analyticsOverview.complete(reader, question, first),
       schema: analyticsOverview.schema,
-      known: told,
+      knownPart: overview,
     });
-    return answered as typeof told & { data_buffering: boolean };
+    return answered as typeof overview & { data_buffering: boolean };
   },
 });

@@ -28,15 +28,15 @@ export const getGaPages = websiteRead({
     }),
   }),
   answer: analyticsPages.schema,
-  run: (given, context) =>
+  run: (input, context) =>
     analyticsPages.read(
       context.services.reader,
       { websiteId: context.website.id, now: context.now },
       {
         connection: analyticsConnectionOf(context.services.control.state(), context.website.id),
-        wanted: wantedDays(given, context),
-        limit: given.limit,
-        q: given.q || null,
+        wanted: wantedDays(input, context),
+        limit: input.limit,
+        q: input.q || null,
       },
     ),
 });

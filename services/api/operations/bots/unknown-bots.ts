@@ -92,23 +92,23 @@ export const unknownBots = answer({
       unknown_bots: total[0]!.distinct_bot_name,
       requests: total[0]!.requests,
       bots: list.map((row) => {
-        const own = <Row extends { bot_name: string }>(rows: readonly Row[]) =>
+        const rowsOfBot = <Row extends { bot_name: string }>(rows: readonly Row[]) =>
           rows.filter(({ bot_name }) => bot_name === row.bot_name);
-        const [unique] = own(uniques);
+        const [unique] = rowsOfBot(uniques);
         return fieldsOf(unknownBot, {
           ...row,
           bot_category: row.latest_bot_category,
           sample_user_agents: userAgents.get(row.bot_name) ?? [],
           unique_ips: unique?.client_ips ?? 0,
           unique_paths: unique?.paths ?? 0,
-          sample_ips: own(addresses).map(({ client_ip, requests }) => ({ client_ip, requests })),
-          networks: own(networks).map(({ network, asn, as_name, requests }) => ({
+          sample_ips: rowsOfBot(addresses).map(({ client_ip, requests }) => ({ client_ip, requests })),
+          networks: rowsOfBot(networks).map(({ network, asn, as_name, requests }) => ({
             ip_range: network,
             asn: asn === 0 ? null : asn,
             as_name,
             requests,
           })),
-          countries: own(countries).map(({ country, requests }) => ({
+          countries: rowsOfBot(countries).map(({ country, requests }) => ({
             country,
             country_name: countryName(country),
             requests,
@@ -145,11 +145,11 @@ function readFacts(
   scope: Scope,
   bots: Awaited<ReturnType<typeof readNames>>['list'],
 ) {
-  const named = oneOf(
+  const isListed = oneOf(
     'bot_name',
     bots.map(({ bot_name }) => bot_name),
   );
-  const sampled = { limit: SAMPLES, limitPer: 'bot_name', where: [named] } as const;
+  const sampled = { limit: SAMPLES, limitPer: 'bot_name', where: [isListed] } as const;
   return Promise.all([
     selectList(reader, scope, {
       ...sampled,
@@ -157,14 +157,14 @@ function readFacts(
       from: [botsRollup],
       by: ['bot_name', 'country'],
       metrics: ['requests'],
-      where: [oneOf('bot_operator', ['']), named],
+      where: [oneOf('bot_operator', ['']), isListed],
     }),
     selectList(reader, scope, {
       name: 'bots_unknown.uniques',
       from: [botEstimates],
       by: ['bot_name'],
       metrics: ['requests', 'client_ips', 'paths'],
-      where: [named],
+      where: [isListed],
     }),
     selectList(reader, scope, {
       ...sampled,

@@ -23,12 +23,12 @@ export const checksHistory = standaloneAnswer({
   async read(reader, { websiteId, now }, { days }: { readonly days: number }) {
     const since = midnightOf(now) - (days - 1) * DAY_MS;
     const stored = await readVerdictDays(reader, { websiteId, since });
-    const told = stored.filter(({ day }) => day >= since);
+    const recent = stored.filter(({ day }) => day >= since);
     const byCheck = new Map<string, { date: string; verdict: DayVerdict['verdict'] }[]>();
-    for (const { checkId, day, verdict: given } of told) {
-      const own = byCheck.get(checkId) ?? [];
-      byCheck.set(checkId, own);
-      own.push({ date: toDate(day), verdict: given });
+    for (const { checkId, day, verdict } of recent) {
+      const verdicts = byCheck.get(checkId) ?? [];
+      byCheck.set(checkId, verdicts);
+      verdicts.push({ date: toDate(day), verdict });
     }
     return { history: Object.fromEntries(byCheck), changes: changesOf(stored, since), days };
   },

@@ -84,28 +84,28 @@ export const crawl = z
   .openapi('Crawl');
 
 /** @param progress null: the crawl is not running. */
-export function toCrawl(held: Crawl, progress: CrawlProgress | null): z.input<typeof crawl> {
-  const { counts } = held;
+export function toCrawl(stored: Crawl, progress: CrawlProgress | null): z.input<typeof crawl> {
+  const { counts } = stored;
   return {
-    ...{ crawl_id: held.id, source: held.source, status: held.status, filename: held.filename },
+    ...{ crawl_id: stored.id, source: stored.source, status: stored.status, filename: stored.filename },
     url_count: counts?.urlCount ?? null,
     indexable_count: counts?.indexableCount ?? null,
     status_200: counts?.status200 ?? null,
     unlinked_count: counts?.unlinkedCount ?? null,
     max_depth: counts?.maxDepth ?? null,
     audit_summary: counts?.auditSummary ?? null,
-    ...{ created_at: held.createdAt, started_at: held.startedAt, completed_at: held.completedAt },
-    ...{ error: held.error, trigger: held.trigger, max_pages: held.maxPages, seeds: [...held.seeds] },
-    render_js: held.renderJs,
+    ...{ created_at: stored.createdAt, started_at: stored.startedAt, completed_at: stored.completedAt },
+    ...{ error: stored.error, trigger: stored.trigger, max_pages: stored.maxPages, seeds: [...stored.seeds] },
+    render_js: stored.renderJs,
     progress: progress && { pages_known: progress.known, pages_fetched: progress.fetched },
-    delta: held.delta && toDelta(held.delta),
+    delta: stored.delta && toDelta(stored.delta),
   };
 }
 
-function toDelta(held: CrawlDelta): z.input<typeof delta> {
+function toDelta(stored: CrawlDelta): z.input<typeof delta> {
   return {
-    ...{ previous_crawl_id: held.previousCrawlId, new: held.new, gone: held.gone },
-    ...{ status_changed: held.statusChanged, title_changed: held.titleChanged },
-    ...{ canonical_changed: held.canonicalChanged, indexable_changed: held.indexableChanged },
+    ...{ previous_crawl_id: stored.previousCrawlId, new: stored.new, gone: stored.gone },
+    ...{ status_changed: stored.statusChanged, title_changed: stored.titleChanged },
+    ...{ canonical_changed: stored.canonicalChanged, indexable_changed: stored.indexableChanged },
   };
 }

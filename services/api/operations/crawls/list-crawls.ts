@@ -33,12 +33,12 @@ export const listCrawls = websiteRead({
   }),
   async run(_input, { website, services }) {
     const state = services.control.state();
-    const told = async (held: Crawl) =>
-      toCrawl(held, isUnderWay(held) ? await readCrawlProgress(services.reader, crawlOf(held)) : null);
+    const withProgress = async (each: Crawl) =>
+      toCrawl(each, isUnderWay(each) ? await readCrawlProgress(services.reader, crawlOf(each)) : null);
     const latest = latestReadyCrawl(state, website.id);
     const settings = crawlSettingsOf(state, website.id);
     return {
-      crawls: await Promise.all(crawlsOf(state, website.id).slice(0, MOST_CRAWLS).map(told)),
+      crawls: await Promise.all(crawlsOf(state, website.id).slice(0, MOST_CRAWLS).map(withProgress)),
       latest: latest && toCrawl(latest, null),
       auto_crawl: settings.autoCrawl,
       auto_crawl_max_pages: settings.autoCrawlMaxPages,
@@ -50,5 +50,5 @@ export const listCrawls = websiteRead({
 });
 
 /** A website has at most one such crawl, so this costs one read. */
-const isUnderWay = (held: Crawl) => isOpenCrawl(held) && held.startedAt !== null;
+const isUnderWay = (each: Crawl) => isOpenCrawl(each) && each.startedAt !== null;
 const crawlOf = ({ websiteId, id: crawlId }: Crawl) => ({ websiteId, crawlId });

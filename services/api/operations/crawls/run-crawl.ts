@@ -29,7 +29,7 @@ export const runCrawl = websiteWrite('post', {
         'unavailable',
         'This installation does not fetch websites: its operator has set FETCH_WEBSITES to false.',
       );
-    const asked = await services.control.execute(
+    const requested = await services.control.execute(
       {
         ...{ type: 'requestCrawl', websiteId: website.id, trigger: 'manual' },
         ...(max_pages === undefined ? {} : { maxPages: max_pages }),
@@ -37,6 +37,6 @@ export const runCrawl = websiteWrite('post', {
       write,
       'Requested a crawl of the website',
     );
-    return { crawl: toCrawl(asked, null) };
+    return { crawl: toCrawl(requested, null) };
   },
 });

@@ -45,7 +45,7 @@ export const createReport = websiteWrite('post', {
   answer: z.object({ job_id: z.string(), status: z.enum(['pending']), message: z.string() }),
   async run(body, { caller, website, services, write, now }) {
     fileStoreOf(services);
-    const { notify, ...asked } = body;
+    const { notify, ...parameters } = body;
     const window = reportWindow(body.period_days ?? usual, now);
     const question: ReportQuestion = { ...window, prepared_for: body.prepared_for?.trim() || null };
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -57,7 +57,7 @@ export const createReport = websiteWrite('post', {
         userId: caller.apiKey.userId,
         exportType: SEO_REPORT,
         notify,
-        filters: JSON.stringify(asked),
+        filters: JSON.stringify(parameters),
         question: JSON.stringify(question),
         description: `Technical SEO report, ${day(window.start)} to ${day(window.end - 1)}`,
         mostKeptBytes: services.exportsMaxKeptBytes,

@@ -44,20 +44,20 @@ export const downloadExport = websiteRead({
     html_url: z.string().nullable().openapi({ description: 'HTML file of a report; null for exports.' }),
   }),
   async run({ job_id, redirect = true, file }, { caller, website, services }) {
-    const held = services.control.state().exports.get(job_id);
-    if (held === undefined || held.websiteId !== website.id || !isOf(held, caller.apiKey))
+    const stored = services.control.state().exports.get(job_id);
+    if (stored === undefined || stored.websiteId !== website.id || !isOf(stored, caller.apiKey))
       throw new PublicError('not_found', NO_SUCH_EXPORT);
-    if (held.status !== 'completed')
-      throw new PublicError('conflict', held.error ?? 'The file is still being made: retry later.', {
-        fields: { code: held.status },
+    if (stored.status !== 'completed')
+      throw new PublicError('conflict', stored.error ?? 'The file is still being made: retry later.', {
+        fields: { code: stored.status },
       });
     const store = fileStoreOf(services);
-    const manifest_url = (await linkOfExport(store, held, EXPORT_MANIFEST))!;
-    const isReport = held.exportType === SEO_REPORT;
+    const manifest_url = (await linkOfExport(store, stored, EXPORT_MANIFEST))!;
+    const isReport = stored.exportType === SEO_REPORT;
     if (file === 'html' && !isReport)
       throw new PublicError('invalid_request', 'file: only a report has an HTML form');
-    const html_url = isReport ? await linkOfExport(store, held, REPORT_HTML) : null;
-    const job = await toExportJob(held, { store, expiry: expiryOf(held) });
+    const html_url = isReport ? await linkOfExport(store, stored, REPORT_HTML) : null;
+    const job = await toExportJob(stored, { store, expiry: expiryOf(stored) });
     if (redirect)
       return redirectTo({ data: job.download_url!, html: html_url!, manifest: manifest_url }[file]);
     return { ...job, manifest_url, html_url };

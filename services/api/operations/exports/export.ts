@@ -66,23 +66,23 @@ export const exportJob = z
 
 /** @param expiry milliseconds since the epoch; null: the export has not ended. */
 export async function toExportJob(
-  held: Export,
+  stored: Export,
   { store, expiry }: { readonly store: FileStore | null; readonly expiry: number | null },
 ): Promise<z.input<typeof exportJob>> {
   return {
-    job_id: held.id,
-    export_type: held.exportType,
-    status: held.status,
-    row_count: held.file?.rows ?? null,
-    file_size_bytes: held.file?.bytes ?? null,
-    sha256: held.file?.sha256 ?? null,
-    created_at: held.createdAt,
-    completed_at: held.completedAt,
-    error: held.error,
-    filters: held.filters,
-    ignored_filters: [...ignoredOf(held.question)],
-    description: held.description,
-    download_url: store === null ? null : await linkOfExport(store, held),
+    job_id: stored.id,
+    export_type: stored.exportType,
+    status: stored.status,
+    row_count: stored.file?.rows ?? null,
+    file_size_bytes: stored.file?.bytes ?? null,
+    sha256: stored.file?.sha256 ?? null,
+    created_at: stored.createdAt,
+    completed_at: stored.completedAt,
+    error: stored.error,
+    filters: stored.filters,
+    ignored_filters: [...ignoredOf(stored.question)],
+    description: stored.description,
+    download_url: store === null ? null : await linkOfExport(store, stored),
     expires_at: expiry === null ? null : new Date(expiry).toISOString(),
   };
 }

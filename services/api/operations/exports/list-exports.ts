@@ -18,13 +18,13 @@ export const listExports = websiteRead({
     total: z.int().openapi({ description: 'Exports on all pages.' }),
   }),
   async run({ page, page_size }, { caller, website, services }) {
-    const own = exportsOf(services.control.state(), website.id, caller.apiKey);
+    const ofWebsite = exportsOf(services.control.state(), website.id, caller.apiKey);
     const store = services.files?.store ?? null;
     // Signing a link costs time, so only listed exports get one.
-    const told = own.slice((page - 1) * page_size, page * page_size);
+    const ofPage = ofWebsite.slice((page - 1) * page_size, page * page_size);
     return {
-      total: own.length,
-      exports: await Promise.all(told.map((held) => toExportJob(held, { store, expiry: expiryOf(held) }))),
+      total: ofWebsite.length,
+      exports: await Promise.all(ofPage.map((each) => toExportJob(each, { store, expiry: expiryOf(each) }))),
     };
   },
 });

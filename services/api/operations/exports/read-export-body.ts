@@ -55,47 +55,47 @@ export interface AskedExport {
 
 /** @throws PublicError invalid_request naming the field. */
 export function readExportBody(body: ExportBody, type: ExportType, context: WebsiteContext): AskedExport {
-  const given = Object.entries(body).filter(
+  const fields = Object.entries(body).filter(
     ([field, value]) => value !== undefined && value !== null && !notFilters.has(field),
   );
   const isIgnored = ignores(body, type);
-  const ignored = given.map(([field]) => field).filter(isIgnored);
-  const filters = Object.fromEntries(given.filter(([field]) => !isIgnored(field)));
-  const known = filters as Partial<ExportBody>;
+  const ignored = fields.map(([field]) => field).filter(isIgnored);
+  const filters = Object.fromEntries(fields.filter(([field]) => !isIgnored(field)));
+  const filterFields = filters as Partial<ExportBody>;
   refuseHalfWindow(body);
-  checkFilter(known, type);
+  checkFilter(filterFields, type);
   const scope = resolveScope(
     {
-      hours: known.hours ?? 24,
-      start: known.start ?? undefined,
-      end: known.end ?? undefined,
-      countries: known.countries ?? undefined,
-      host: known.host ?? undefined,
-      file_type: known.file_type ?? undefined,
+      hours: filterFields.hours ?? 24,
+      start: filterFields.start ?? undefined,
+      end: filterFields.end ?? undefined,
+      countries: filterFields.countries ?? undefined,
+      host: filterFields.host ?? undefined,
+      file_type: filterFields.file_type ?? undefined,
     },
     context,
   );
-  const status = statusOf(known);
-  refuseOtherClass(known.filter ?? undefined, status);
+  const status = statusOf(filterFields);
+  refuseOtherClass(filterFields.filter ?? undefined, status);
   const { now } = context;
   const window = type.since === undefined ? scope.window : { start: type.since(now), end: now };
   const question = exportQuestion.parse({
     start: window.start,
     end: window.end,
     format: body.format,
-    compression: known.compression ?? 'none',
-    bot: known.bot ?? undefined,
-    bot_name: known.bot_name ?? undefined,
-    bot_scope: known.bot_scope ?? undefined,
+    compression: filterFields.compression ?? 'none',
+    bot: filterFields.bot ?? undefined,
+    bot_name: filterFields.bot_name ?? undefined,
+    bot_scope: filterFields.bot_scope ?? undefined,
     countries: scope.filters.countries,
     hosts: scope.filters.hosts,
     ...status,
-    filter: known.filter ?? undefined,
-    directory: known.directory ?? undefined,
-    pattern: known.pattern ?? undefined,
-    params_filter: known.params_filter ?? undefined,
+    filter: filterFields.filter ?? undefined,
+    directory: filterFields.directory ?? undefined,
+    pattern: filterFields.pattern ?? undefined,
+    params_filter: filterFields.params_filter ?? undefined,
     file_types: scope.filters.fileTypes,
-    path_filter: known.path_filter ?? undefined,
+    path_filter: filterFields.path_filter ?? undefined,
     ignored,
   });
   checkLength(filters, question);
@@ -104,9 +104,9 @@ export function readExportBody(body: ExportBody, type: ExportType, context: Webs
 
 /** A file of an unintended window would be made and trusted. @throws PublicError invalid_request */
 function refuseHalfWindow({ start, end }: ExportBody): void {
-  const [given, missing] = (start ?? null) === null ? ['end', 'start'] : ['start', 'end'];
+  const [present, missing] = (start ?? null) === null ? ['end', 'start'] : ['start', 'end'];
   if (((start ?? null) === null) !== ((end ?? null) === null))
-    throw new PublicError('invalid_request', `${given}: needs ${missing}, which is missing`);
+    throw new PublicError('invalid_request', `${present}: needs ${missing}, which is missing`);
 }
 
 /** @returns whether a field has no effect on the file. */
@@ -155,14 +155,15 @@ type Status = Partial<Record<'status' | 'status_class', number>>;
 
 /** @throws PublicError invalid_request also if two of the fields contradict each other. */
 function statusOf({ status, status_code, status_category }: Partial<ExportBody>): Status {
-  const told: Status = {};
+  const merged: Status = {};
   let first: string | null = null;
   for (const [field, value] of Object.entries({ status, status_code, status_category })) {
     if (value === undefined || value === null) continue;
     const one = parseStatus(field, String(value).toLowerCase());
-    const now = { ...told, ...one };
+    const now = { ...merged, ...one };
     const isChanged = Object.entries(one).some(
-      ([name, number]) => told[name as keyof Status] !== undefined && told[name as keyof Status] !== number,
+      ([name, number]) =>
+        merged[name as keyof Status] !== undefined && merged[name as keyof Status] !== number,
     );
     const isOutside =
       now.status !== undefined &&
@@ -171,15 +172,20 @@ function statusOf({ status, status_code, status_category }: Partial<ExportBody>)
     if (first !== null && (isChanged || isOutside))
       throw new PublicError('invalid_request', `${field}: differs from ${first}`);
     first ??= field;
-    Object.assign(told, one);
+    Object.assign(merged, one);
   }
-  return told;
+  return merged;
 }
 
 /** @throws PublicError invalid_request if no status belongs to both classes. */
 function refuseOtherClass(filter: string | undefined, { status, status_class }: Status): void {
-  const asked = status === undefined ? status_class : Math.floor(status / 100);
-  if (asked !== undefined && filter !== undefined && /^[1-5]xx$/.test(filter) && filter[0] !== String(asked))
+  const statusClass = status === undefined ? status_class : Math.floor(status / 100);
+  if (
+    statusClass !== undefined &&
+    filter !== undefined &&
+    /^[1-5]xx$/.test(filter) &&
+    filter[0] !== String(statusClass)
+  )
     throw new PublicError('invalid_request', `filter: ${filter} differs from the other status`);
 }
 
@@ -198,10 +204,10 @@ export function describeExport(
   window: Window,
 ): string {
   const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  const told = Object.entries(filters)
+  const filterTexts = Object.entries(filters)
     .filter(([field]) => filterOf.has(field))
     .map(([field, value]) => `${field} ${String(value)}`);
-  return [`${type.title}`, `${day(window.start)} to ${day(window.end)} UTC`, ...told]
+  return [`${type.title}`, `${day(window.start)} to ${day(window.end)} UTC`, ...filterTexts]
     .join(', ')
     .slice(0, 2_000);
 }

@@ -110,7 +110,7 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
   return {
     totals: byBucket(first?.totals ?? []),
     totalDirectories: first?.directories ?? 0,
-    directories: rows.map(({ directory, counts: own }) => ({ directory, counts: byBucket(own) })),
+    directories: rows.map(({ directory, counts: buckets }) => ({ directory, counts: byBucket(buckets) })),
   };
 }
 

@@ -112,7 +112,7 @@ export const indexCoverage = standaloneAnswer({
       })
       .openapi({ description: 'Age of the source data.' }),
   }),
-  async read(reader, asked, { connection, hours, page, page_size }: CoverageInput & PageInput) {
+  async read(reader, scope, { connection, hours, page, page_size }: CoverageInput & PageInput) {
     const paging = { dir_page: page, dir_page_size: page_size };
     if (connection === null) {
       return {
@@ -125,7 +125,7 @@ export const indexCoverage = standaloneAnswer({
       };
     }
     const [{ question, sitemaps }, sync] = await Promise.all([
-      questionOf(reader, asked, connection, hours),
+      questionOf(reader, scope, connection, hours),
       readSourceSync(reader, connection),
     ]);
     const found = await readCoverage(reader, question, rowsOfPage({ page, page_size }));
@@ -135,7 +135,10 @@ export const indexCoverage = standaloneAnswer({
       buckets: toCounts(found.totals),
       crawl_basis: question.basis,
       total_urls: [...found.totals.values()].reduce((sum, pages) => sum + pages, 0),
-      directories: found.directories.map(({ directory, counts: own }) => ({ directory, ...toCounts(own) })),
+      directories: found.directories.map(({ directory, counts: buckets }) => ({
+        directory,
+        ...toCounts(buckets),
+      })),
       total_directories: found.totalDirectories,
       ...paging,
       data_freshness: { data_through: sync?.dataThrough ?? null, ...toSitemapSnapshot(sitemaps) },
@@ -193,10 +196,10 @@ export const indexCoverageUrls = standaloneAnswer({
     directory_filter: z.string().openapi({ description: 'Prefix of the paths; / is all.' }),
     sitemap_status: z.object(sitemapSnapshot),
   }),
-  async read(reader, asked, { connection, hours, bucket, directory, page, page_size }: CoverageUrlsInput) {
+  async read(reader, scope, { connection, hours, bucket, directory, page, page_size }: CoverageUrlsInput) {
     if (connection === null)
       throw new PublicError('invalid_request', 'No search-performance source is connected to the website.');
-    const { question, sitemaps } = await questionOf(reader, asked, connection, hours);
+    const { question, sitemaps } = await questionOf(reader, scope, connection, hours);
     const paged = page_size === 0 ? { page: 1, page_size: MOST_URLS } : { page, page_size };
     const wanted = { bucket, directory, ...rowsOfPage(paged) };
     const { total, pages } = await readCoverageUrls(reader, question, wanted);

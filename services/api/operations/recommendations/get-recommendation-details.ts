@@ -56,7 +56,7 @@ function detailRead<Item extends z.ZodObject>(
       const { website, services, now } = context;
       const scope = { websiteId: website.id, window: resolveWindow({ hours, start, end }, now), filters: {} };
       const input = recommendationInput(context);
-      const given = start !== undefined && end !== undefined ? [start, end] : hours;
+      const windowName = start !== undefined && end !== undefined ? [start, end] : hours;
       const time = { window: toAnswerWindow(scope.window), window_days: toWindowDays(scope.window) };
       const toBases = (bases: CrawlBases | null) =>
         hasBases ? { crawl_basis: bases?.search ?? null, ai_basis: bases?.ai ?? null } : {};
@@ -65,7 +65,7 @@ function detailRead<Item extends z.ZodObject>(
       });
       try {
         const found = await quickOrSlow(services, {
-          key: JSON.stringify([text.id, website.id, given]),
+          key: JSON.stringify([text.id, website.id, windowName]),
           owner: website.organisationId,
           read: async (reader) => {
             const { fields } = await dateWindow(reader, scope);

@@ -26,17 +26,17 @@ export const getRecommendations = websiteRead({
     const { website, services, now } = context;
     const scope = { websiteId: website.id, window: resolveWindow({ hours, start, end }, now), filters: {} };
     const input = recommendationInput(context);
-    const told = await recommendations.read(services.reader, scope, input);
-    const { resolved_count: _, paths_404: __, ...known } = told;
+    const firstHalf = await recommendations.read(services.reader, scope, input);
+    const { resolved_count: _, paths_404: __, ...knownPart } = firstHalf;
     const window = start !== undefined && end !== undefined ? [start, end] : hours;
     return answerOrBuffer(services, {
       mayTakeLong: true,
       mostlyQuick: true,
       owner: website.organisationId,
       question: ['getRecommendations', website.id, window],
-      read: (reader) => recommendations.complete!(reader, scope, input, told),
+      read: (reader) => recommendations.complete!(reader, scope, input, firstHalf),
       schema,
-      known,
+      knownPart: knownPart,
     });
   },
 });

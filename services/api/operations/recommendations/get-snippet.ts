@@ -64,17 +64,17 @@ export const getSnippet = websiteRead({
       description: `true: the snippet is empty because the query is still running. Repeat the same call after Retry-After.`,
     }),
   }),
-  async run(given, context) {
+  async run(input, context) {
     const { website, services, now } = context;
-    const { type, target = usualTarget(context) } = given;
-    const byDays = given.days === undefined ? DEFAULT_HOURS[type] : given.days * HOURS_A_DAY;
-    const hours = given.hours ?? byDays;
-    const window = resolveWindow({ hours, start: given.start, end: given.end }, now);
+    const { type, target = usualTarget(context) } = input;
+    const byDays = input.days === undefined ? DEFAULT_HOURS[type] : input.days * HOURS_A_DAY;
+    const hours = input.hours ?? byDays;
+    const window = resolveWindow({ hours, start: input.start, end: input.end }, now);
     const time = { window: toAnswerWindow(window) };
     const question = [
       type,
       target,
-      given.start !== undefined && given.end !== undefined ? [given.start, given.end] : hours,
+      input.start !== undefined && input.end !== undefined ? [input.start, input.end] : hours,
     ];
     const found = await quickOrSlow(services, {
       key: JSON.stringify(['getRecommendationSnippet', website.id, ...question]),
@@ -95,6 +95,6 @@ export const getSnippet = websiteRead({
 function usualTarget({ website, now, services }: WebsiteContext): SnippetTargetName {
   const recent = services.uploads.recent(website.id, now);
   const guide = guideOfSource(arrivedSource(recent) ?? '');
-  const named = snippetTargetNames.find((name) => name === guide);
-  return named ?? targetOfPlatform[arrivedPlatform(recent, website.sourceType)];
+  const targetOfGuide = snippetTargetNames.find((name) => name === guide);
+  return targetOfGuide ?? targetOfPlatform[arrivedPlatform(recent, website.sourceType)];
 }

@@ -49,10 +49,10 @@ interface Entries {
 export async function readSnippet(
   reader: ClickHouseReader,
   scope: Scope,
-  given: RecommendationInput & { readonly type: SnippetType; readonly target: SnippetTargetName },
+  input: RecommendationInput & { readonly type: SnippetType; readonly target: SnippetTargetName },
 ) {
-  const { type, target } = given;
-  const { snippet, notes } = await entriesOf[type](reader, scope, given);
+  const { type, target } = input;
+  const { snippet, notes } = await entriesOf[type](reader, scope, input);
   const nothing = snippet.count === 0 && !cannot(type, target) ? ['No entries for this window.'] : [];
   return {
     type,
@@ -90,29 +90,29 @@ function cannot(type: SnippetType, name: SnippetTargetName): boolean {
 type ReadEntries = (
   reader: ClickHouseReader,
   scope: Scope,
-  given: RecommendationInput & { readonly target: SnippetTargetName },
+  input: RecommendationInput & { readonly target: SnippetTargetName },
 ) => Promise<Entries>;
 
 const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
-  async block_ips(reader, scope, given) {
-    const { addresses } = await readBlockCandidates(reader, scope, given);
+  async block_ips(reader, scope, input) {
+    const { addresses } = await readBlockCandidates(reader, scope, input);
     const { listed, notes } = withoutShared(open(addresses));
     return {
-      snippet: snippetTargetOf(given.target).blockIps(listed.map(({ facts }) => facts.client_ip)),
+      snippet: snippetTargetOf(input.target).blockIps(listed.map(({ facts }) => facts.client_ip)),
       notes: [...notes, 'An address can get a new owner: remove it after some weeks.'],
     };
   },
-  async block_bots(reader, scope, given) {
-    const { impostors } = await readBlockCandidates(reader, scope, given);
+  async block_bots(reader, scope, input) {
+    const { impostors } = await readBlockCandidates(reader, scope, input);
     const { listed, notes } = withoutShared(open(impostors));
     return {
-      snippet: snippetTargetOf(given.target).blockBots(await toImpostors(reader, scope, listed, given)),
+      snippet: snippetTargetOf(input.target).blockBots(await toImpostors(reader, scope, listed, input)),
       notes,
     };
   },
-  async gone_404s(reader, scope, given) {
+  async gone_404s(reader, scope, input) {
     const bases = await readCrawlBases(reader, scope);
-    const found = open(await readNotFoundCandidates(reader, scope, given, bases));
+    const found = open(await readNotFoundCandidates(reader, scope, input, bases));
     // An application may answer `/%61bout` with 404 and serve /about. Requests for the former must not make the page look gone.
     const dead = found
       .filter(({ served, isProbed, requests }) => served === 0 && !isProbed && requests.as_stored > 0)
@@ -120,7 +120,7 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
     const paths = goablePaths(dead).slice(0, MOST_ENTRIES);
     const left = found.length - paths.length;
     return {
-      snippet: snippetTargetOf(given.target).gone(paths),
+      snippet: snippetTargetOf(input.target).gone(paths),
       notes: [
         'Only for pages that will not come back. For a page that moved, a redirect to the new address keeps its visitors.',
         ...(left === 0
@@ -172,9 +172,9 @@ async function toImpostors(
     ),
   ]);
   return names.flatMap((name) => {
-    const own = candidates.filter(({ botName }) => botName === name);
+    const ofBot = candidates.filter(({ botName }) => botName === name);
     const groups = new Map<string, string[]>();
-    for (const { facts } of own) {
+    for (const { facts } of ofBot) {
       const part = partOf(name, samples.get(facts.client_ip)?.userAgents ?? []);
       groups.set(part, [...(groups.get(part) ?? []), facts.client_ip]);
     }

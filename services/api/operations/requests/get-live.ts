@@ -66,7 +66,7 @@ export const getLive = websiteRead({
         return { feed_type: type, count: rows.length, requests: rows.map(toLiveEntry) };
       },
       schema: answer,
-      known: { feed_type: type },
+      knownPart: { feed_type: type },
     });
   },
 });

@@ -106,8 +106,8 @@ export const searchRequests = websiteRead({
     'Requests with their classification, newest first. All filters are optional; a row must match all given filters. An answer ends after about 4 MiB of JSON and may have fewer rows than `limit`. Use `next_cursor` for the rows after them. It keeps the window of the first answer, so no row is repeated or missed while new rows arrive. A search over very many rows may answer `data_buffering` true; repeat the same call to get the result.',
   query,
   answer,
-  async run(asked, context) {
-    const input = asked.full_texts ? { ...asked, limit: Math.min(asked.limit, MOST_FULL_ROWS) } : asked;
+  async run(body, context) {
+    const input = body.full_texts ? { ...body, limit: Math.min(body.limit, MOST_FULL_ROWS) } : body;
     const filters = resolveFilters(input);
     const { hours, start, end, countries, host, bot, bot_family, file_type, params_filter } = input;
     refuseContradiction(input);

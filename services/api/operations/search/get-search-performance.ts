@@ -16,12 +16,12 @@ export const getSearchPerformance = websiteRead({
   unavailable: 'The data store can not be read now; `retryable` is true.',
   query: z.object(windowParameters()),
   answer: searchPerformance.schema,
-  run: (given, context) =>
+  run: (input, context) =>
     orRetryable(
       searchPerformance.read(
         context.services.reader,
         { websiteId: context.website.id, now: context.now },
-        { connection: connectionFor(context), wanted: wantedDays(given, context) },
+        { connection: connectionFor(context), wanted: wantedDays(input, context) },
       ),
     ),
 });

@@ -32,10 +32,10 @@ export const getSearchReconcile = websiteRead({
     const key = JSON.stringify([website.id, connection?.sourceId ?? null, hours]);
     const answers = kept.get(services.control) ?? new LRUCache({ max: MOST_KEPT });
     kept.set(services.control, answers);
-    const held = answers.get(key);
-    if (held !== undefined && now - held.at < HOUR_MS) return held.answer;
-    const asked = { websiteId: website.id, now };
-    const answer = await searchReconcile.read(services.reader, asked, { connection, hours });
+    const cached = answers.get(key);
+    if (cached !== undefined && now - cached.at < HOUR_MS) return cached.answer;
+    const question = { websiteId: website.id, now };
+    const answer = await searchReconcile.read(services.reader, question, { connection, hours });
     if (connection !== null) answers.set(key, { at: now, answer });
     return answer;
   },

@@ -182,12 +182,12 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: 
     ...clauses.map((clause) => clause.params),
   );
   const sums = sumsOf(verification.sql, basis);
-  const told = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
+  const sumNames = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
   const sql = `SELECT arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
     'true',
     ...clauses.map((clause) => clause.sql),
   ].join(', ')}])) AS segment,
-  ${told.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
+  ${sumNames.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
   uniqCombined64Merge(17)(s.visits) AS human_visits,
   uniqCombined64If(14)(s.path, s.path != '') AS unique_paths,
   uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,

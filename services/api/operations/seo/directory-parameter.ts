@@ -18,14 +18,14 @@ export const directoryParameter = text
   .transform(slashed)
   .openapi({ type: 'string', default: '/', description: DESCRIPTION, example: '/blog/' });
 
-function slashed(given: string, context: z.RefinementCtx): string {
-  if (!given.startsWith('/')) {
+function slashed(text: string, context: z.RefinementCtx): string {
+  if (!text.startsWith('/')) {
     context.addIssue('a path that begins with a slash, such as /blog/');
     return z.NEVER;
   }
-  if (/[?#]/.test(given)) {
+  if (/[?#]/.test(text)) {
     context.addIssue('a path without query string and fragment, such as /blog/');
     return z.NEVER;
   }
-  return normalPath(given.endsWith('/') ? given : `${given}/`);
+  return normalPath(text.endsWith('/') ? text : `${text}/`);
 }

@@ -36,10 +36,10 @@ export const getCrawlerRequests = windowRead({
 });
 
 /** Refuses two status filters that exclude each other. @throws PublicError invalid_request */
-function refuseOtherClass(given: { filter_type: string } & Pick<ScopeInput, 'status' | 'status_category'>) {
-  const { filter_type, status, status_category } = given;
-  const asked = status === undefined ? status_category : toStatusCategory(status);
-  if (/^[1-5]xx$/.test(filter_type) && asked !== undefined && asked !== filter_type)
+function refuseOtherClass(input: { filter_type: string } & Pick<ScopeInput, 'status' | 'status_category'>) {
+  const { filter_type, status, status_category } = input;
+  const category = status === undefined ? status_category : toStatusCategory(status);
+  if (/^[1-5]xx$/.test(filter_type) && category !== undefined && category !== filter_type)
     throw new PublicError(
       'invalid_request',
       `filter_type: ${filter_type} differs from ${status === undefined ? 'status_category' : 'status'}`,

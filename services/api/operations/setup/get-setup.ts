@@ -122,13 +122,13 @@ export const getSetup = websiteRead({
     checked_at: z.iso.datetime(),
   }),
   async run(_input, { website, caller, now, services }) {
-    const asked = { websiteId: website.id, now };
+    const question = { websiteId: website.id, now };
     // Before the store is read: rows stored in between may be missing from its answer.
     const isPending = (await services.pendingUploads.storedThrough(website.id)) !== null;
     const [{ requestsLast30Days, lastReceived }, claims, onlyBot] = await Promise.all([
-      readReceipts(services.reader, asked),
-      readDnsClaims(services.reader, asked),
-      readOnlyBot(services.reader, asked),
+      readReceipts(services.reader, question),
+      readDnsClaims(services.reader, question),
+      readOnlyBot(services.reader, question),
     ]);
     const verification = toClaimVerification(claims, services.crawlerListsAge());
     const state = stateOf(lastReceived, now);

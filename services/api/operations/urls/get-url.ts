@@ -25,5 +25,5 @@ export const getUrl = windowRead({
     crawl: latestReadyCrawl(context.services.control.state(), context.website.id),
     analytics: analyticsConnectionOf(context.services.control.state(), context.website.id),
   }),
-  named: ({ path }) => path,
+  identityOf: ({ path }) => path,
 });

@@ -23,8 +23,8 @@ export const searchUrls = websiteRead({
     limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Maximum number of URLs.' }),
   }),
   answer: urlSearch.schema,
-  reuse(given, context) {
-    const { on, ...reuse } = reuseUntilMidnight(given, context);
+  reuse(input, context) {
+    const { on, ...reuse } = reuseUntilMidnight(input, context);
     return { ...reuse, on: [...on, crawlIdFor(context)] };
   },
   run({ q, limit }, context) {
