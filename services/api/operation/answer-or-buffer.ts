@@ -16,7 +16,7 @@ const bufferings = {
   secondHalf: SECOND_HALF,
 } as const;
 
-/** The schema for callers: all fields except those in `known` may be null while the read continues. */
+/** The schema for callers: all fields except those in `knownFields` may be null while the read continues. */
 export function bufferedSchema<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   knownFields: readonly string[] = ['window'],
