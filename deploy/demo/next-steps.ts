@@ -3,13 +3,24 @@ import type { ApiAccess } from '../import/instance.js';
 import { readUrl } from './read-back.js';
 import type { Incidents, TimeSpan } from './traffic/calendar.js';
 
-/** Interesting reads of the demo's traffic: commands to paste, each with a description of the result. */
-export function nextSteps(api: ApiAccess, window: TimeSpan, incidents: Incidents): string {
+export interface SentDemo {
+  readonly window: TimeSpan;
+  /** Path of credentials.json. */
+  readonly credentials: string;
+  readonly incidents: Incidents;
+}
+
+/** Interesting reads of the demo's traffic: commands to paste, each with a description of the result. None contains the key. */
+export function nextSteps(api: ApiAccess, { window, credentials, incidents }: SentDemo): string {
   const commands = steps(window, incidents).map(
     ([path, shows]) =>
-      `# ${shows}\ncurl -s -H 'Authorization: Bearer ${api.apiKey}' '${readUrl(api, path)}'\n`,
+      `# ${shows}\ncurl -s -H "Authorization: Bearer $LOGLANE_KEY" '${readUrl(api, path)}'\n`,
   );
-  return [...commands, `# Every read, described: ${api.baseUrl}/public/v1/docs`].join('\n');
+  return [
+    `# The API key, for the commands below:\nexport LOGLANE_KEY=$(sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p' '${credentials}')\n`,
+    ...commands,
+    `# Every read, described: ${api.baseUrl}/public/v1/docs`,
+  ].join('\n');
 }
 
 function steps(window: TimeSpan, { outage, deploy }: Incidents): [path: string, shows: string][] {

@@ -52,17 +52,23 @@ describe('reading back', () => {
 });
 
 describe('the list of next steps', () => {
-  const text = nextSteps(api, window, demoIncidents(demo));
+  const text = nextSteps(api, {
+    window,
+    credentials: '/data/credentials.json',
+    incidents: demoIncidents(demo),
+  });
 
-  it('has commands with the real address, website and key', () => {
+  it('has commands with the real address and website, and the key as a variable', () => {
     const commands = text.split('\n').filter((line) => line.startsWith('curl '));
     expect(commands.length).toBeGreaterThan(9);
     for (const command of commands) {
       expect(command).toMatch(
-        /^curl -s -H 'Authorization: Bearer llapi_1' 'http:\/\/api\.test\/public\/v1\/websites\/web_1\/[^' ]+'$/,
+        /^curl -s -H "Authorization: Bearer \$LOGLANE_KEY" 'http:\/\/api\.test\/public\/v1\/websites\/web_1\/[^' ]+'$/,
       );
     }
     expect(text).toContain('/summary?hours=168');
+    expect(text).not.toContain('llapi_1');
+    expect(text).toContain("'/data/credentials.json'");
   });
 
   it('includes every finding: disallowed, uncrawled, broken and wasteful pages, agents and unknown bots', () => {

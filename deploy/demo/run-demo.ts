@@ -8,7 +8,7 @@ import { CHECKS } from '../../shared/jobs/job-request.js';
 import { createSenders } from '../../shared/reads/analytics/session-senders.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { openInstance } from '../admin/open-instance.js';
-import { findInstance } from '../import/instance.js';
+import { DemoFailure, findInstance } from '../import/instance.js';
 import { nextSteps } from './next-steps.js';
 import { type Post, putConnections, putCrawl, putSiteFiles } from './put-shop.js';
 import { countVisible, waitUntilVisible } from './read-back.js';
@@ -29,6 +29,8 @@ export interface DemoCommand extends Omit<DemoOptions, 'end'> {
   url?: string;
   key?: string;
   credentials?: string;
+  /** Sends the traffic to a website that has requests in these days already. */
+  add?: boolean;
 }
 
 /** @throws DemoFailure, Refused, ConfigError */
@@ -39,6 +41,10 @@ export async function runDemo({ format, ...options }: DemoCommand): Promise<void
   const demo: DemoOptions = { ...options, end: Date.now() };
   const window = demoWindow(demo);
   const before = api === null ? null : await countVisible(api, window, fetch);
+  if (!options.add && before !== null && before > 0)
+    throw new DemoFailure(
+      `the website has ${before} requests in these days already, and the invented ones would mix with them; --add sends them all the same, or start another Loglane with its own DATA_DIR`,
+    );
   const send = createDemoSender({ url: ingestUrl, ingestKey, fetch, sleep, print });
   const sendAll = (requests: Iterable<DemoRequest>, expected: number) =>
     send(packUploads(requests, format, LINES_PER_UPLOAD), expected);
@@ -77,7 +83,7 @@ export async function runDemo({ format, ...options }: DemoCommand): Promise<void
   } finally {
     await admin.close();
   }
-  print(nextSteps(api, window, demoIncidents(demo)));
+  print(nextSteps(api, { window, credentials, incidents: demoIncidents(demo) }));
 }
 
 interface Shop {

@@ -39,6 +39,13 @@ describe('the demo shows', () => {
     );
   });
 
+  test('that a second run is refused, as its requests would mix with others', async () => {
+    const again = promisify(execFile)(await builtCommandLine(), ['demo'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+    });
+    await expect(again).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('--add') });
+  });
+
   test('a text about the week, with the figures of the reads', async () => {
     const [insight] = await vi.waitUntil(
       async () => {

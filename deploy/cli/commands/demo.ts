@@ -23,6 +23,7 @@ export const addDemo: AddCommand = (program) => {
     .option('--domain <host>', 'host name of the shop', 'example.com')
     .option('--url <url>', 'ingest address (default: from the credentials file)')
     .option('--key <key>', 'ingest key (default: from the credentials file)')
+    .option('--add', 'sends it even if the website has requests in these days already')
     .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)')
     .action(async (options: DemoCommand) => {
       const { runDemo } = await import('../../demo/run-demo.js').catch((error: NodeJS.ErrnoException) => {
