@@ -33,6 +33,7 @@ import { openLmdbEventLog } from '../embedded/log/lmdb-event-log.js';
 import { openPrivateFolder } from '../embedded/private-files.js';
 import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
+import { demoLoader } from './load-demo.js';
 import { createAppendPace } from './pace-appends.js';
 import { refuseBrokenParts } from './refuse-broken-parts.js';
 import { spareReads } from './spare-reads.js';
@@ -140,6 +141,7 @@ export async function startStandalone(service: Service): Promise<string> {
     // The /readyz of ingest does not depend on the detector: logs are accepted and stored without it.
     notReady: () => notReady() ?? detector.notReady(),
     about: () => ({ reverse_dns: enricher.verification().reverse_dns }),
+    loadDemo: demoLoader(join(dataDir, CREDENTIALS_FILE), service.stopping),
   });
   const publicAddresses = publicUrls(config, { api: apiPort, ingest: ingest.port });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });

@@ -12,6 +12,7 @@ import { createStatementKeeper } from './answer-cache/keep-statements.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { consoleRoutes, consoleScreens } from './console-files/console-routes.js';
 import type { ConsoleFiles } from './console-files/read-console.js';
+import { demoRoutes, type LoadDemo } from './console-session/demo-routes.js';
 import { keyRoutes } from './console-session/key-routes.js';
 import { sessionRoutes } from './console-session/session-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
@@ -59,6 +60,8 @@ export interface ApiOptions {
   readonly keptAnswersMaxBytes: number;
   /** null: there is no console. */
   readonly console: ConsoleFiles | null;
+  /** Default null: this program can not load the demo. */
+  readonly loadDemo?: LoadDemo | null;
   readonly operations?: readonly Operation[];
 }
 
@@ -85,6 +88,7 @@ export function createApi(options: ApiOptions): Api {
     api.route('/', consoleRoutes(options.console));
     api.route('/', sessionRoutes(services, now));
     api.route('/', keyRoutes(services, now));
+    api.route('/', demoRoutes(services, now, options.loadDemo ?? null));
     api.route('/', oauthRoutes(options));
   }
   // Relative, as in the pages: behind a proxy there may be a path before this one.

@@ -55,7 +55,8 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
       {
         notReady = () => null,
         ...parts
-      }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> & Partial<Pick<ApiParts, 'notReady' | 'about'>>,
+      }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> &
+        Partial<Pick<ApiParts, 'notReady' | 'about' | 'loadDemo'>>,
     ) =>
       openApi(service, {
         ...parts,

@@ -28,6 +28,7 @@ import type { PendingUploads } from './arrivals/pending-uploads.js';
 import type { AsnOf } from './asn-lookup.js';
 import { openPaymentProcessor } from './billing/open-processor.js';
 import { BUILT_CONSOLE, readConsole } from './console-files/read-console.js';
+import type { LoadDemo } from './console-session/demo-routes.js';
 import { noteSessionUses } from './console-session/note-session-uses.js';
 import { apiControl } from './control/control.js';
 import { createKeyUses } from './key-uses.js';
@@ -56,6 +57,8 @@ export interface ApiParts {
   readonly notReady: () => NotReady;
   /** Additional fields of `/readyz`. */
   readonly about?: () => object;
+  /** Default null: this program can not load the demo. */
+  readonly loadDemo?: LoadDemo | null;
 }
 
 /** Starts the JSON API in the given process. Resolves when it listens. */
@@ -119,6 +122,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     dataVersions,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
     console: consoleFiles,
+    loadDemo: parts.loadDemo ?? null,
   });
   service.onStop(() => api.stop());
   return api;

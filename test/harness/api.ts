@@ -111,6 +111,8 @@ export interface TestApiOptions {
   readonly detected?: DetectedPlatform;
   /** Default: there is none. */
   readonly console?: ConsoleFiles;
+  /** Of the first organisation. Default: Shop. */
+  readonly organisationName?: string;
 }
 
 const fastly: DetectedPlatform = {
@@ -187,7 +189,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   };
   const api = createApi(apiOptions);
 
-  const shop = await populate(control, 'Shop', 'scale', 'www.example.com');
+  const shop = await populate(control, options.organisationName ?? 'Shop', 'scale', 'www.example.com');
   const foreign = await populate(control, 'Rival', 'scale', 'www.example.org');
   const free = await populate(control, 'Hobby', 'free', 'www.example.net');
   const expiresAt = new Date(TEST_NOW + 1).toISOString();

@@ -5,6 +5,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { ago, logText, short } from '../../format.js';
 import { CodeBlock } from '../../parts/code-block.js';
 import { Notice, noticeOf } from '../../parts/notice.js';
+import { Demo } from './demo.js';
 import { Sender } from './sender.js';
 
 type Setup = Answer<'getSetup'>;
@@ -114,16 +115,6 @@ function KeyPlace({ website }: { readonly website: string }) {
       </p>
       <p>An operator makes a new key:</p>
       <CodeBlock title="command" text={`npm run admin -- ingest-keys create ${website}`} />
-    </section>
-  );
-}
-
-function Demo() {
-  return (
-    <section class="card" aria-label="No log at hand">
-      <h2>No log at hand?</h2>
-      <p>This command sends a week of a shop’s traffic, with crawlers, impostors and an outage.</p>
-      <CodeBlock title="command" text="npx loglane demo" />
     </section>
   );
 }
