@@ -1,3 +1,4 @@
+import '../../style/screen-parts.css';
 import { useEffect, useState } from 'preact/hooks';
 import { callConsole } from '../../api/read.js';
 import { CodeBlock } from '../../parts/code-block.js';
@@ -43,9 +44,11 @@ export function Demo() {
           {demo.percent} % of the traffic is sent. The overview appears with the first lines.
         </p>
       ) : (
-        <button type="button" class="button" onClick={() => void call({})}>
-          Load the demo
-        </button>
+        <p>
+          <button type="button" class="button" onClick={() => void call({})}>
+            Load the demo
+          </button>
+        </p>
       )}
       <Notice notice={failure} />
       {demo?.error == null ? null : <p class="notice error">{demo.error}</p>}
