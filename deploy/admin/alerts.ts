@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { rankOf, severities } from '../../shared/alerts/alert.js';
 import {
   type AlertSettings,
   alertSettingsSchema,
@@ -26,7 +27,7 @@ export function addAlerts(program: Command, session: Session): void {
     .requiredOption('--website <website>', 'id')
     .option(
       '--set <name=value...>',
-      'true or false, a number, or a list. Separate entries by commas, or write JSON if an entry contains a comma. No entries after = empty the list',
+      'true or false, a number, a severity (info, warning, critical), or a list. Separate entries by commas, or write JSON if an entry contains a comma. No entries after = empty the list',
     )
     .action(async ({ website: websiteId, set = [] }: { website: string; set?: string[] }) => {
       const settings = await (set.length === 0
@@ -80,6 +81,12 @@ function readValue(name: keyof AlertSettings, text: string): unknown {
     if (text !== 'true' && text !== 'false')
       throw new AdminError(`${name}: expected true or false, got "${text}"`);
     return text === 'true';
+  }
+  if (name.endsWith('_severity')) {
+    const severity = severities.find((each, place) => each === text || String(place + 1) === text);
+    if (severity === undefined)
+      throw new AdminError(`${name}: expected ${severities.join(', ')}, or 1 to 3, got "${text}"`);
+    return rankOf(severity);
   }
   if (!/^-?\d{1,15}$/.test(text)) throw new AdminError(`${name}: expected a whole number, got "${text}"`);
   return Number(text);

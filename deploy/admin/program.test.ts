@@ -280,7 +280,7 @@ describe('the command line', () => {
 
     const changed = await config(
       '--set',
-      'min_email_severity=3',
+      'min_email_severity=critical',
       'suppressed_bots=AhrefsBot, MJ12bot',
       'webhook_urls=["https://hook.example/a,b"]',
     );
@@ -301,7 +301,7 @@ describe('the command line', () => {
 
   test.each([
     ['min_email_severity=9', /^min_email_severity: /],
-    ['min_email_severity=two', /^min_email_severity: expected a whole number/],
+    ['min_email_severity=two', /^min_email_severity: expected info, warning, critical, or 1 to 3/],
     ['alerts_enabled=yes', /^alerts_enabled: expected true or false/],
     ['traffic_frequency_minutes=7', /^traffic_frequency_minutes: /],
     ['webhook_urls=hook.example', /^webhook_urls\.0: /],

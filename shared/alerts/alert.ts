@@ -83,6 +83,11 @@ export function subjectOf({
  */
 export const WORSE_THAN = 'worse_than';
 
+/** Keys in `details`: instants between which the alert began, and of its first and last request, where known. */
+export const BEGAN_AFTER = 'began_after';
+export const FIRST_REQUEST_AT = 'first_request_at';
+export const LAST_REQUEST_AT = 'last_request_at';
+
 /** Deterministic: the same finding in the same interval always has the same id. */
 export function alertIdOf(
   alert: Pick<Alert, 'websiteId' | 'type' | 'severity' | 'subject' | 'createdAt'>,

@@ -13,6 +13,7 @@ import type { ControlState } from '../../../shared/control/domain/state.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { Caller, Write } from './api-control.js';
 import { findIdempotencyRecord, keyInUse } from './idempotency.js';
+import { doneBy, nameOfKey } from './name-of-actor.js';
 
 /** The API's access to the control plane: reads from memory, and one command for each write. */
 export type ApiControl = ReturnType<typeof apiControl>;
@@ -111,6 +112,7 @@ function extraEventsOf({ caller, websiteId, idempotency }: Write, title: string 
                   websiteId ?? events.find(({ type }) => type === 'website.added')?.aggregateId ?? null,
                 title,
                 createdBy: nameOfKey(caller.apiKey),
+                description: doneBy(state, caller.apiKey),
               },
               now,
             ),
@@ -123,11 +125,6 @@ function extraEventsOf({ caller, websiteId, idempotency }: Write, title: string 
     };
     return [...recorded, claimIdempotencyKey(state, idempotency.id, claim)];
   };
-}
-
-/** Name of a key for people, with its last characters because names may repeat. */
-export function nameOfKey({ name, last4 }: Pick<StoredApiKey, 'name' | 'last4'>): string {
-  return `${name} (…${last4})`;
 }
 
 function toPublicError({ code, detail, reason, limit, resetAt }: Refusal, at: number): PublicError {

@@ -46,7 +46,13 @@ function open(store = createStore()) {
 const at = '2026-11-21T12:00:00.000Z';
 
 function decisionOf(id: string, title: string): Decision {
-  const entry = { organisationId: 'org_1', websiteId: null, title, createdBy: 'CI (…abcd)' };
+  const entry = {
+    organisationId: 'org_1',
+    websiteId: null,
+    title,
+    createdBy: 'CI (…abcd)',
+    description: null,
+  };
   return { id, at, by: 'admin', events: [automaticSiteEvent(id, entry, Date.parse(at))] };
 }
 
@@ -68,7 +74,10 @@ describe('a projection', () => {
       { title: 'Second', log_offset: 9 },
     ]);
     expect(store.rows('alert_acknowledgements')).toEqual([
-      { website_id: 'web_1', alert_id: 'alert#1', acknowledged_at: '2026-11-21 12:00:00.000', log_offset: 4 },
+      {
+        ...{ website_id: 'web_1', alert_id: 'alert#1', acknowledged_at: '2026-11-21 12:00:00.000' },
+        ...{ acknowledged_by: 'admin', log_offset: 4 },
+      },
     ]);
   });
 

@@ -106,11 +106,12 @@ export function spanClients(spans: CountedSpans, { sql: verification }: Verifica
   const probed = cutText("if(r.query = '', toString(r.path), concat(r.path, '?', r.query))");
   return {
     sql: `SELECT website, span, ${ipText('ip')} AS address, country, asn, asName, requests, pages, notFound, rejected, status5xx, probes,
-  paths, isPerson, ${cutText('tupleElement(claim, 3)')} AS botName, tupleElement(claim, 4) AS verification,
+  [toUnixTimestamp64Milli(first_at), toUnixTimestamp64Milli(last_at)] AS at, paths, isPerson, ${cutText('tupleElement(claim, 3)')} AS botName, tupleElement(claim, 4) AS verification,
   tupleElement(claim, 5) AS botCategory, if(probes > 0, probing_agent, agent) AS sampleUserAgent,
   arraySlice(arrayDistinct(if(probes > 0, [least_probed, greatest_probed, least_path, greatest_path], [least_path, greatest_path])), 1, ${MAX_SAMPLES}) AS samplePaths
 FROM (
   SELECT ${counted(verification)}, ${spanNumber(spans)} AS span,
+    min(r.timestamp) AS first_at, max(r.timestamp) AS last_at,
     min(r.country) AS country, min(r.asn) AS asn, min(${cutText('r.as_name')}) AS asName,
     max(${cutAgent('r.user_agent')}) AS agent,
     maxIf(${cutAgent('r.user_agent')}, ${probe}) AS probing_agent,

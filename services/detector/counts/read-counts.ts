@@ -7,7 +7,14 @@ import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
 import { MAX_NAMED, spanClients, spanUnlisted } from './address-statements.js';
 import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.js';
 import { evidenceText, MAX_AGENT, MAX_TEXT } from './evidence-text.js';
-import type { AddressCounts, BotCounts, ClientCounts, PathCounts, SpanCounts } from './span-counts.js';
+import type {
+  AddressCounts,
+  BotCounts,
+  ClientCounts,
+  PathCounts,
+  RequestTimes,
+  SpanCounts,
+} from './span-counts.js';
 import {
   decidedWebsites,
   lateVerification,
@@ -27,6 +34,7 @@ const text = z.string().transform((value) => evidenceText(value, MAX_TEXT));
 const agent = z.string().transform((value) => evidenceText(value, MAX_AGENT));
 const count = z.number();
 const is = z.boolean();
+const times = z.tuple([count, count]).transform(([first, last]): RequestTimes => ({ first, last }));
 
 const inSpan = { website: z.string(), span: count };
 const totalsRow = z.object({
@@ -40,6 +48,7 @@ const totalsRow = z.object({
     timed: count,
     timeTakenMs: count,
   },
+  ...{ notFoundAt: times, rejectedAt: times, status5xxAt: times },
   ...{ botsNotFound: count, botsOther4xx: count, bots5xx: count, pending: count, minuteBits: count },
 });
 const failures = { requests: count, notFound: count, rejected: count, status5xx: count };
@@ -59,6 +68,7 @@ const clientRow = z.object({
     pages: count,
     probes: count,
     paths: count,
+    at: times,
   },
   ...failures,
   ...{ isPerson: is, botName: text, botCategory: text, verification: text, sampleUserAgent: agent },
@@ -297,11 +307,12 @@ function listsOf(lists: ListsByWebsite, { website, span }: InSpan): Lists {
 }
 
 function spanCounts(row: TotalsRow, start: number, lists: Lists): Omit<SpanCounts, 'lacksBots'> {
-  const { website, span, pending, minuteBits, ...totals } = row;
+  const { website, span, pending, minuteBits, notFoundAt, rejectedAt, status5xxAt, ...totals } = row;
   const minutes = [0, 1, 2, 3, 4].filter((minute) => minuteBits & (1 << minute));
   return {
     start,
     ...totals,
+    failedAt: { notFound: notFoundAt, rejected: rejectedAt, status5xx: status5xxAt },
     bots: row.requests - row.people,
     minutes: minutes.map((minute) => start + minute * MINUTE_MS),
     ...lists,

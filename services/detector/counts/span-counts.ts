@@ -24,6 +24,8 @@ export interface SpanCounts {
   /** 401, 402, 403, 429 and 451 */
   readonly rejected: number;
   readonly status5xx: number;
+  /** When failures came. */
+  readonly failedAt: Readonly<Record<FailureKind, RequestTimes>>;
   /** Requests with a known duration, and the sum of the durations in milliseconds. */
   readonly timed: number;
   readonly timeTakenMs: number;
@@ -44,6 +46,27 @@ export interface SpanCounts {
    * server error.
    */
   readonly paths: readonly PathCounts[];
+}
+
+export const failureKinds = ['notFound', 'rejected', 'status5xx'] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+/** The first and the last of some requests, in milliseconds since the epoch; both 0: there is none. */
+export interface RequestTimes {
+  readonly first: number;
+  readonly last: number;
+}
+
+export const NO_TIMES: RequestTimes = { first: 0, last: 0 };
+
+/** The first and the last request of several groups. */
+export function earliestAndLatest(times: readonly RequestTimes[]): RequestTimes {
+  const known = times.filter(({ first }) => first > 0);
+  if (known.length === 0) return NO_TIMES;
+  return {
+    first: Math.min(...known.map(({ first }) => first)),
+    last: Math.max(...known.map(({ last }) => last)),
+  };
 }
 
 /**
@@ -79,6 +102,7 @@ export interface BotCounts {
 
 /** Requests of one address. */
 export interface ClientCounts {
+  readonly at: RequestTimes;
   readonly ip: string;
   readonly country: string;
   readonly asn: number;
@@ -156,6 +180,7 @@ export function emptyCounts(start: number): SpanCounts {
     notFound: 0,
     rejected: 0,
     status5xx: 0,
+    failedAt: { notFound: NO_TIMES, rejected: NO_TIMES, status5xx: NO_TIMES },
     timed: 0,
     timeTakenMs: 0,
     botsNotFound: 0,

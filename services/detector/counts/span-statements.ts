@@ -103,6 +103,11 @@ export function decidedWebsites(spans: CountedSpans): Clause {
   };
 }
 
+/** The first and the last of the requests, in milliseconds since the epoch; both 0: there is none. */
+function timesOf(condition: string): string {
+  return `[toUnixTimestamp64Milli(minIf(r.timestamp, ${condition})), toUnixTimestamp64Milli(maxIf(r.timestamp, ${condition}))]`;
+}
+
 export function spanTotals(spans: CountedSpans, { sql: verification }: Verification): Clause {
   const { sql: where, params } = ofSpans(spans);
   const minute = '{from_s: UInt32}, 60';
@@ -122,6 +127,9 @@ export function spanTotals(spans: CountedSpans, { sql: verification }: Verificat
   countIf(${NOT_FOUND}) AS notFound,
   countIf(${REJECTED}) AS rejected,
   countIf(${SERVER_ERROR}) AS status5xx,
+  ${timesOf(NOT_FOUND)} AS notFoundAt,
+  ${timesOf(REJECTED)} AS rejectedAt,
+  ${timesOf(SERVER_ERROR)} AS status5xxAt,
   count(r.time_taken_ms) AS timed,
   ifNull(sum(r.time_taken_ms), 0) AS timeTakenMs,
   countIf(${IS_BOT} AND ${NOT_FOUND}) AS botsNotFound,

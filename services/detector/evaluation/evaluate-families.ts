@@ -4,12 +4,14 @@ import {
   type AlertType,
   alertFamilies,
   alertTypes,
+  fingerprintOf,
 } from '../../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { DueInterval } from '../arrivals/due-interval.js';
 import type { AskedSpan } from '../counts/asked-span.js';
-import { type CountedLists, countedLists, type SpanCounts } from '../counts/span-counts.js';
+import { type CountedLists, countedLists, NO_TIMES, type SpanCounts } from '../counts/span-counts.js';
+import { beginningOf } from '../findings/beginning.js';
 import { isInhibited, noteCauses, notePersistence } from '../findings/found.js';
 import { mergeFinding } from '../findings/merge.js';
 import { judgeCounts } from '../gauges/judge-interval.js';
@@ -78,13 +80,9 @@ export function* evaluateFamilies(
     for (const finding of raised) {
       const shown =
         finding.evidence === undefined ? undefined : yield* countsSince(finding.evidence.since, 'all');
-      const alert = mergeFinding(
-        state.open,
-        state.websiteId,
-        rule.type,
-        withEvidence(finding, shown, due),
-        end,
-      );
+      const dated = yield* withTimes(finding, rule, { state, window: view.window, countsSince });
+      const shownFinding = withEvidence(dated, shown, due);
+      const alert = mergeFinding(state.open, state.websiteId, rule.type, shownFinding, end);
       if (alert !== undefined) alerts.push(alert);
     }
   }
@@ -118,7 +116,25 @@ function findBy(
   const uninhibited = persisting.filter((one) => !isInhibited(history, rule, one, window, ofType));
   noteCauses(history.lastPersisted, rule.type, uninhibited, end);
   const isWanted = settings.alerts_enabled && settings[`${family}_alerts_enabled`];
-  return { isFound: found.length > 0, raised: isWanted ? (rule.join?.(uninhibited) ?? uninhibited) : [] };
+  const joined = rule.join?.(uninhibited) ?? uninhibited;
+  const since = Math.min(...uninhibited.map((one) => one.since ?? window.start));
+  return { isFound: found.length > 0, raised: isWanted ? joined.map((one) => ({ since, ...one })) : [] };
+}
+
+/**
+ * Adds the beginning of the finding, and the times of its requests. For a repeat they are those of the newest window: the
+ * open alert has the beginning.
+ */
+function* withTimes(
+  finding: Finding,
+  { type }: Rule,
+  { state, window, countsSince }: { state: WebsiteState; window: WindowView; countsSince: CountsSince },
+): Generator<AskedSpan, Finding, SpanCounts> {
+  const { severity, subject, times, details } = finding;
+  const isRepeat = state.open.has(fingerprintOf({ type, severity, subject }));
+  const since = isRepeat ? window.start : Math.min(window.start, finding.since ?? window.start);
+  const at = times === undefined ? NO_TIMES : times.in(yield* countsSince(since, times.lists));
+  return { ...finding, details: { ...details, ...beginningOf(since, at) } };
 }
 
 /** Adds the evidence to a finding, and the age of imported logs. */

@@ -108,6 +108,26 @@ describe('one cause', () => {
     expect(typesOf(during(3, outage))).toEqual(['error_spike_5xx']);
   });
 
+  it('an outage has its first and its last failed request', () => {
+    const at = (start: number) => ({ first: start + 3_000, last: start + STEP - 2_000 });
+    let begun = 0;
+    let last = 0;
+    const dated: Change = (usual, start) => {
+      const failing = outage(usual, start)!;
+      begun ||= start;
+      last = start;
+      return { ...failing, failedAt: { ...failing.failedAt, status5xx: at(start) } };
+    };
+    const alert = playSteady(known(), { start: NOW, end: NOW + 3 * HOUR_MS }, dated)
+      .flatMap(({ alerts }) => alerts)
+      .at(-1);
+    expect(alert?.details).toMatchObject({
+      began_after: new Date(begun).toISOString(),
+      first_request_at: new Date(at(begun).first).toISOString(),
+      last_request_at: new Date(at(last).last).toISOString(),
+    });
+  });
+
   it('an outage is one incident even if all types have the same window', () => {
     expect(typesOf(during(3, outage, { settings: often }))).toEqual(['error_spike_5xx']);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { AT_ONCE, type Finding, type Rule, TWO_OF_THREE } from '../rules/rule.js';
+import { beginningOf } from './beginning.js';
 import { isInhibited, newFoundHistory, noteCauses, notePersistence } from './found.js';
 import { adopt, clearAlerts, mergeFinding, type OpenAlerts } from './merge.js';
 
@@ -51,6 +52,18 @@ describe('K of N windows', () => {
     const history = newFoundHistory();
     notePersistence(history, rule(), one, START, WINDOW);
     expect(notePersistence(history, rule(), one, START, WINDOW)).toEqual([]);
+  });
+
+  it('begins with the first of its windows', () => {
+    const history = newFoundHistory();
+    const since = START - 3 * WINDOW;
+    notePersistence(history, rule(), one, START, WINDOW);
+    expect(notePersistence(history, rule(), one, START + WINDOW, WINDOW)).toMatchObject([
+      { since: START - WINDOW },
+    ]);
+    expect(notePersistence(history, rule(), [finding({ since })], START + 2 * WINDOW, WINDOW)).toMatchObject([
+      { since },
+    ]);
   });
 
   it('stores no subject for longer than needed', () => {
@@ -157,6 +170,23 @@ describe('repeats', () => {
         first: { current_value: 150 },
       },
     });
+  });
+
+  it.each([160, 400])('of %d ms keep the beginning, and have the last request', (value) => {
+    const open: OpenAlerts = new Map();
+    const dated = (ms: number, first: number) => {
+      const { message, details } = slow(ms);
+      const times = beginningOf(first - WINDOW, { first, last: first + 1_000 });
+      return finding({ message, details: { ...details, ...times } });
+    };
+    mergeFinding(open, 'w', 'latency_spike', dated(150, START), START);
+    const repeat = mergeFinding(open, 'w', 'latency_spike', dated(value, START + WINDOW), START + WINDOW)!;
+    expect(repeat.details).toMatchObject({
+      began_after: new Date(START - WINDOW).toISOString(),
+      first_request_at: new Date(START).toISOString(),
+      last_request_at: new Date(START + WINDOW + 1_000).toISOString(),
+    });
+    expect(repeat.details.first ?? {}).not.toHaveProperty('first_request_at');
   });
 
   it('raise a new alert at twice the worst value, but not within the first hour', () => {

@@ -29,7 +29,7 @@ export function newFoundHistory(): FoundHistory {
 /**
  * Notes the findings of a rule in the window that ends at `end`, even if they raise no alert. Mutates.
  * @param frequencyMs length of the family's windows
- * @returns findings that persist (K of N), or are sure
+ * @returns findings that persist (K of N), or are sure, since the first of their windows
  */
 export function notePersistence(
   history: FoundHistory,
@@ -45,11 +45,13 @@ export function notePersistence(
   for (const [key, ends] of history.ends) {
     if (key.startsWith(prefix) && ends.at(-1)! < oldest) history.ends.delete(key);
   }
-  return findings.filter(({ subject, isSure }) => {
+  return findings.flatMap((finding) => {
+    const { subject, isSure, since = end } = finding;
     const ends = (history.ends.get(prefix + subject) ?? []).filter((at) => at >= oldest && at < end);
     ends.push(end);
     history.ends.set(prefix + subject, ends);
-    return isSure === true || ends.length >= persistence.least;
+    if (isSure !== true && ends.length < persistence.least) return [];
+    return [{ ...finding, since: Math.min(since, ends[0]! - frequencyMs) }];
   });
 }
 

@@ -8,6 +8,7 @@ import {
 import { clearWindowOf } from '../../../shared/alerts/windows.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { Finding } from '../rules/rule.js';
+import { continued, withoutTimes } from './beginning.js';
 import { isMuchWorse, isSameKind, magnitudeOf } from './magnitude.js';
 
 /** Alerts, by fingerprint, to which a repeated finding can still be added. */
@@ -72,15 +73,22 @@ function repeated(known: Alert, { message, details }: Finding, fresh: Alert): Al
   const now = isSameKind(known.details, details) ? magnitudeOf(type, details) : 0;
   if (isMuchWorse(type, now, before, MUCH_WORSE.times) && end - createdAt >= MUCH_WORSE.afterMs)
     return { ...fresh, details: { ...details, [WORSE_THAN]: known.alertId } };
-  const repeat = { ...known, lastSeen: end, occurrences: known.occurrences + 1 };
+  const times = continued(known.details, details);
+  const repeat = {
+    ...known,
+    details: { ...known.details, ...times },
+    lastSeen: end,
+    occurrences: known.occurrences + 1,
+  };
   if (before === 0 || now <= before) return repeat;
-  const { first, at: _, ...fired } = known.details;
+  const { first, at: _, ...fired } = withoutTimes(known.details);
   const worseThan = known.details[WORSE_THAN];
   return {
     ...repeat,
     message,
     details: {
-      ...details,
+      ...withoutTimes(details),
+      ...times,
       at: new Date(end).toISOString(),
       first: first ?? fired,
       ...(worseThan !== undefined && { [WORSE_THAN]: worseThan }),

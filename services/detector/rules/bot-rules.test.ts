@@ -91,6 +91,23 @@ describe('hacking_probe', () => {
     ]);
   });
 
+  it('says what the address attacks', () => {
+    const client = (given: Partial<ClientCounts>) =>
+      clientOf({ probes: 200, requests: 200, paths: 3, asName: '', ...given });
+    const found = (given: Partial<ClientCounts>) => ofClients(hackingProbe, client(given))[0]!;
+    expect(found({ rejected: 190, samplePaths: ['/account/sign-in'] })).toMatchObject({
+      message:
+        '192.0.2.1 tried to sign in at /account/sign-in: 190 of 200 requests in 15 minutes were refused.',
+      details: { attack: 'sign_in' },
+    });
+    expect(found({ samplePaths: ['/search?q=1%27%20OR'] })).toMatchObject({
+      message:
+        '192.0.2.1 sent 200 requests in 15 minutes that only attackers send, such as one for /search?q=1%27%20OR.',
+      details: { attack: 'requests' },
+    });
+    expect(found({ samplePaths: ['/.env'] }).details.attack).toBe('paths');
+  });
+
   it('waits for a second window, unless an address probes 150 times', () => {
     expect(ofClients(hackingProbe, scanner('192.0.2.1'))).toMatchObject([{ isSure: false }]);
     const busy = { ...scanner('192.0.2.1'), probes: 150, requests: 150 };

@@ -1,8 +1,8 @@
 import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { kindsOf, namedAddresses } from '../counts/named-addresses.js';
-import type { AddressKinds, ClientCounts } from '../counts/span-counts.js';
-import type { Finding, WebsiteView, WindowView } from './rule.js';
+import { type AddressKinds, type ClientCounts, earliestAndLatest } from '../counts/span-counts.js';
+import type { Finding, Times, WebsiteView, WindowView } from './rule.js';
 import { addressName, sharedNetworkCaveat } from './shared-network.js';
 import { apartOrTogether } from './together.js';
 
@@ -15,13 +15,15 @@ export interface AddressRule {
   readonly count: 'probes' | 'pages';
   /** The message for one address, or for several together. */
   sentence(who: string, count: number, clients: readonly ClientCounts[]): string;
+  /** Further details of the alert for these addresses. */
+  details?(clients: readonly ClientCounts[]): Readonly<Record<string, unknown>>;
 }
 
 /** Counts over all addresses of the kind, and evidence for the listed ones. */
 export function findingsByAddress(
   { counts, start, end }: WindowView,
   { networkOf }: Pick<WebsiteView, 'networkOf'>,
-  { is, count, sentence }: AddressRule,
+  { is, count, sentence, details = () => ({}) }: AddressRule,
 ): readonly Finding[] {
   const minutes = (end - start) / MINUTE_MS;
   const all = namedAddresses(counts, minutes).filter(is);
@@ -37,7 +39,8 @@ export function findingsByAddress(
       subject: client.ip,
       severity,
       message: sentence(addressName(client, networkOf(client)), client[count], [client]),
-      details: evidenceOf(client, networkOf(client)),
+      details: { ...evidenceOf(client, networkOf(client)), ...details([client]) },
+      times: timesOf(({ ip }) => ip === client.ip),
     }),
     () => ({
       severity,
@@ -53,12 +56,19 @@ export function findingsByAddress(
         probes: sum('probes'),
         sample_user_agent: ranked[0]?.sampleUserAgent ?? '',
         sample_paths: [...new Set(ranked.flatMap(({ samplePaths }) => samplePaths))].slice(0, 10),
+        ...details(ranked),
         ...withCaveats(ranked.map((client) => sharedNetworkCaveat(client, networkOf(client)))),
       },
+      times: timesOf((client) => is(kindsOf(client, minutes))),
     }),
     sum('addresses'),
   );
 }
+
+const timesOf = (isMeant: (client: ClientCounts) => boolean): Times => ({
+  lists: 'named',
+  in: ({ byClient }) => earliestAndLatest(byClient.filter(isMeant).map(({ at }) => at)),
+});
 
 function evidenceOf(client: ClientCounts, network: SharedNetwork | null): Readonly<Record<string, unknown>> {
   return {

@@ -41,6 +41,7 @@ function oneOf({ family, crawler: { names, awayMs, lastSeen }, usualAwayMs }: Mi
   return {
     subject: family,
     severity: 'warning',
+    since: lastSeen,
     message: `The crawlers of ${family} have been away for ${span(awayMs)}; they usually come back within ${span(usualAwayMs)}.`,
     details: {
       crawler_family: family,

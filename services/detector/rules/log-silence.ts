@@ -35,6 +35,7 @@ export const logSilence: Rule = {
       {
         subject: '',
         severity: 'critical',
+        since: lastLogAt,
         message: `No logs for ${span(lengthMs)}; usual are ${round(expected)} requests in that time.`,
         details: {
           silent_minutes: lengthMs / MINUTE_MS,

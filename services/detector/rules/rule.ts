@@ -3,7 +3,7 @@ import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js'
 import type { Maturity } from '../../../shared/detection/health-metrics.js';
 import type { Judgement } from '../baselines/judgement.js';
 import type { Failures, Remainder } from '../counts/remainder.js';
-import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
+import type { ClientCounts, CountedLists, RequestTimes, SpanCounts } from '../counts/span-counts.js';
 import type { BaselineMetric } from '../gauges/judge-interval.js';
 import type { BotSeen, CrawlerMemory, UsualOfCrawler } from '../memory/memory.js';
 
@@ -101,8 +101,20 @@ export interface Finding {
   readonly partOf?: string;
   /** Too strong to be chance: it fires without waiting for a second window. */
   readonly isSure?: boolean;
+  /** Its beginning is later than this, milliseconds since the epoch. Absent: the window's start. */
+  readonly since?: number;
+  /** When its requests came. Absent: it is not about single requests. */
+  readonly times?: Times;
   /** Evidence that needs the counts of another span, or more lists. It is counted only for alerts. */
   readonly evidence?: Evidence;
+}
+
+/** The first and the last request of a finding, from the counts of any span. */
+export interface Times {
+  /** The lists that it needs. */
+  readonly lists: CountedLists;
+  /** Pure. */
+  in(counts: SpanCounts): RequestTimes;
 }
 
 /** The clients and requests of a finding, from `since` to the window's end. */

@@ -1,6 +1,12 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { Failures, Remainder } from '../counts/remainder.js';
-import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
+import {
+  type ClientCounts,
+  earliestAndLatest,
+  failureKinds,
+  type RequestTimes,
+  type SpanCounts,
+} from '../counts/span-counts.js';
 import { chanceOfShare } from './chance.js';
 import { failedAddresses, refusedOf } from './failed.js';
 import { percent, span } from './figures.js';
@@ -84,6 +90,8 @@ export function findShareSpike(
         baseline_share_pct: percent(usual),
         window_minutes: (window.end - start) / MINUTE_MS,
       },
+      since: start,
+      times: { lists: 'none', in: (counts) => failedAt(counts, part) },
       evidence: { since: start, show: (counts) => failuresIn(counts, spike, count) },
     },
   ];
@@ -93,6 +101,10 @@ const failuresBy =
   (part: keyof Failures) =>
   ({ notFound, rejected, status5xx }: ClientCounts): number =>
     ({ notFound, status5xx, errors: notFound + rejected + status5xx })[part];
+
+function failedAt({ failedAt: at }: SpanCounts, part: keyof Failures): RequestTimes {
+  return part === 'errors' ? earliestAndLatest(failureKinds.map((kind) => at[kind])) : at[part];
+}
 
 /** @param errors number of errors in the finding */
 function failuresIn(counts: SpanCounts, spike: ShareSpike, errors: number) {

@@ -51,6 +51,7 @@ export const trafficSpike: Rule = {
           deviation_pct: deviationOf(value, mean),
           window_minutes: minutes,
         },
+        since: start,
         evidence: { since: start, show: (counts) => ({ details: busiestOf(counts, minutes) }) },
       },
     ];

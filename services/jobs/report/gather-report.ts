@@ -91,7 +91,10 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
     crawlBefore: await readCrawlBefore(reader, scope, crawlHealth),
     crawlersMet: await readCrawlersMet(reader, scope),
     health: await health.read(reader, asked, {}),
-    alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS, selection: window }),
+    alerts: await alerts.read(reader, asked, {
+      ...{ limit: MOST_ALERTS, selection: window },
+      nameOf: () => null,
+    }),
     unjudgedHours: await readUnjudgedHours(reader, { websiteId: website.id, askedAt }, volume.hourly),
     checks: await checks.read(reader, asked, {}),
     llms: await llms.read(reader, scope, { limit: LISTED }),

@@ -45,7 +45,7 @@ export interface SiteEvent extends z.output<typeof fields> {
 /** The entry for a write through the API. @param now milliseconds since the epoch. */
 export function automaticSiteEvent(
   id: string,
-  entry: Pick<SiteEvent, 'organisationId' | 'websiteId' | 'title' | 'createdBy'>,
+  entry: Pick<SiteEvent, 'organisationId' | 'websiteId' | 'title' | 'createdBy' | 'description'>,
   now: number,
 ): ControlEvent {
   const at = new Date(now).toISOString();
@@ -54,7 +54,6 @@ export function automaticSiteEvent(
     date: at.slice(0, 10),
     time: at.slice(11, 16),
     category: 'api',
-    description: `Done through the API with the key ${entry.createdBy}.`,
     automatic: true,
   });
 }

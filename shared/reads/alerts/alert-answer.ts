@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { alertTypeNames, severities } from '../../alerts/alert.js';
 import { count } from '../answer/figures.js';
-import { instant, toInstant } from '../answer/instant.js';
+import { instant, moment, toInstant } from '../answer/instant.js';
 import type { AlertRow } from './alerts-sql.js';
 
 /** The type may be one that only a later release knows. */
@@ -20,16 +20,25 @@ export const alert = z
     message: z.string().openapi({ description: 'One sentence with the figures.' }),
     details: z.record(z.string(), z.unknown()).openapi({
       description:
-        'Evidence for the figures of the message. Its fields depend on the type; later versions may add fields. If a repeat was worse than the first finding, message and details are those of the worst one: `at` is its end, and `first` has the evidence of the first finding.',
+        'Evidence for the figures of the message. Its fields depend on the type; later versions may add fields. If a repeat was worse than the first finding, message and details are those of the worst one: `at` is its end, and `first` has the evidence of the first finding. The alert began after `began_after`. `first_request_at` and `last_request_at` are the times of the first and the last request that it is about, until last_seen; absent: it is not about single requests.',
     }),
     acknowledged: z.boolean(),
-    created_at: instant,
+    acknowledged_at: moment('When it was first acknowledged; null: it is not.'),
+    acknowledged_by: z.string().nullable().openapi({
+      description:
+        'Who acknowledged it: the e-mail address of a user, or the name of a key; null: nobody, or somebody who was erased.',
+      example: 'ann@example.com',
+    }),
+    created_at: instant.openapi({
+      description: 'End of the window of the first finding, not the beginning: see details.',
+    }),
     fingerprint: z.string().openapi({
       description: 'alert_type|severity|subject: alerts about the same thing share it.',
       example: 'error_rate|warning|',
     }),
     last_seen: instant.optional().openapi({
-      description: 'Time of the last finding; only present if repeats were merged into the alert.',
+      description:
+        'End of the window of the last finding; only present if repeats were merged into the alert.',
     }),
     occurrences: count(
       'Number of findings, including the first; only present if repeats were merged into the alert.',
@@ -37,8 +46,12 @@ export const alert = z
   })
   .openapi('Alert');
 
-export function toAlert(websiteId: string, row: AlertRow): z.input<typeof alert> {
+/** The name of an actor for people; null: it is unknown. */
+export type NameOfActor = (actor: string) => string | null;
+
+export function toAlert(websiteId: string, row: AlertRow, nameOf: NameOfActor): z.input<typeof alert> {
   const { alertId, type, severity, message, acknowledged, fingerprint, occurrences } = row;
+  const { acknowledgedAt, acknowledgedBy } = row;
   return {
     website_id: websiteId,
     alert_id: alertId,
@@ -47,6 +60,8 @@ export function toAlert(websiteId: string, row: AlertRow): z.input<typeof alert>
     message,
     details: readDetails(row.details),
     acknowledged,
+    acknowledged_at: acknowledgedAt === 0 ? null : toInstant(acknowledgedAt),
+    acknowledged_by: acknowledgedBy === '' ? null : nameOf(acknowledgedBy),
     created_at: toInstant(row.createdAt),
     fingerprint,
     ...(occurrences > 1 && { last_seen: toInstant(row.lastSeen), occurrences }),

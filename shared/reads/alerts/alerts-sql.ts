@@ -26,6 +26,10 @@ const alertRow = headRow.extend({
   /** A JSON object. */
   details: z.string(),
   occurrences: z.number(),
+  /** Milliseconds since the epoch; 0: not acknowledged. */
+  acknowledgedAt: z.number(),
+  /** The actor; '' if it is not acknowledged. */
+  acknowledgedBy: z.string(),
 });
 export type AlertRow = z.infer<typeof alertRow>;
 
@@ -113,8 +117,14 @@ export function readAlerts(
   const { sql, params } = conditionOf(websiteId, filter);
   return reader.read({
     name: 'alerts.list',
-    sql: `SELECT ${headColumns}, message, details, occurrences
-FROM alerts FINAL
+    sql: `SELECT ${headColumns}, message, details, occurrences,
+  toUnixTimestamp64Milli(seenAt) AS acknowledgedAt, seenBy AS acknowledgedBy
+FROM alerts FINAL LEFT JOIN (
+  SELECT alert_id, min(acknowledged_at) AS seenAt, argMin(acknowledged_by, (acknowledged_at, log_offset)) AS seenBy
+  FROM alert_acknowledgements
+  WHERE website_id = {website_id: String}
+  GROUP BY alert_id
+) AS seen USING alert_id
 WHERE website_id = {website_id: String} AND alert_id IN (
   SELECT DISTINCT alert_id FROM alerts
   WHERE ${sql}

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { severities } from '../../alerts/alert.js';
+import { BEGAN_AFTER, FIRST_REQUEST_AT, LAST_REQUEST_AT, severities } from '../../alerts/alert.js';
 import { DAY_MS, SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { type Asked, standaloneAnswer } from '../answer/answer.js';
 import { count } from '../answer/figures.js';
 import { instant, toInstant } from '../answer/instant.js';
-import { alert, alertType, toAlert } from './alert-answer.js';
+import { alert, alertType, type NameOfActor, toAlert } from './alert-answer.js';
 import { type AlertFilter, countAlerts, readAlertHeads, readAlerts } from './alerts-sql.js';
 import { type GroupedAlert, groupIncidents, type Incident, incidentTitle, isActive } from './incidents.js';
 
@@ -29,14 +29,15 @@ export const alertList = {
 
 export interface AlertsInput extends Pick<AlertFilter, 'type' | 'acknowledged' | 'selection'> {
   readonly limit: number;
+  readonly nameOf: NameOfActor;
 }
 
 export const alerts = standaloneAnswer({
   schema: z.object(alertList),
-  async read(reader, scope, { limit, ...filter }: AlertsInput) {
+  async read(reader, scope, { limit, nameOf, ...filter }: AlertsInput) {
     const rows = await readAlerts(reader, scope.websiteId, filter, { limit });
     return {
-      alerts: rows.map((row) => toAlert(scope.websiteId, row)),
+      alerts: rows.map((row) => toAlert(scope.websiteId, row, nameOf)),
       count: rows.length,
       unacknowledged_count: await countUnacknowledged(reader, scope),
     };
@@ -59,8 +60,18 @@ const incident = z
       description: 'The subject: a crawler, an address or a path; empty: the whole website.',
     }),
     title: z.string(),
-    first_seen: instant,
-    last_seen: instant,
+    first_seen: instant.openapi({ description: 'End of the window of the first finding.' }),
+    last_seen: instant.openapi({ description: 'End of the window of the last finding.' }),
+    began_after: instant.nullable().openapi({
+      description: 'The incident began between this instant and first_seen; null: unknown.',
+    }),
+    first_request_at: instant.nullable().openapi({
+      description:
+        'Time of the first request that it is about: a failed one, or one of the address; null: unknown.',
+    }),
+    last_request_at: instant.nullable().openapi({
+      description: 'Time of the last such request until last_seen; null: unknown.',
+    }),
     duration_seconds: count('From first_seen to last_seen.'),
     count: count('Alerts in it.'),
     alerts: z.array(z.string()).openapi({ description: 'Ids of its alerts, newest first.' }),
@@ -86,17 +97,17 @@ export const incidents = standaloneAnswer({
     unacknowledged_count: unacknowledged('Incidents with an alert'),
     unacknowledged_alert_count: unacknowledged('Alerts'),
   }),
-  async read(reader, scope, { limit, type, acknowledged, snoozed }: IncidentsInput) {
+  async read(reader, scope, { limit, type, acknowledged, snoozed, nameOf }: IncidentsInput) {
     const heads = await readAlertHeads(reader, scope.websiteId, {}, { limit: MOST_GROUPED });
     const all = groupIncidents(heads);
     const shown = all
       .filter((each) => type === undefined || each.type === type)
       .filter((each) => acknowledged === undefined || isAcknowledged(each) === acknowledged)
       .slice(0, limit);
-    const ids = shown.map((each) => each.alerts[0]!.alertId);
-    const latest =
+    const ids = [...new Set(shown.flatMap(({ alerts: of }) => [of[0]!.alertId, of.at(-1)!.alertId]))];
+    const ends =
       ids.length === 0 ? [] : await readAlerts(reader, scope.websiteId, { ids }, { limit: ids.length });
-    const byId = new Map(latest.map((row) => [row.alertId, toAlert(scope.websiteId, row)]));
+    const byId = new Map(ends.map((row) => [row.alertId, toAlert(scope.websiteId, row, nameOf)]));
     const isNews = ({ acknowledged, createdAt }: GroupedAlert) =>
       !acknowledged && createdAt >= scope.now - UNACKNOWLEDGED_DAYS * DAY_MS;
     return {
@@ -104,7 +115,17 @@ export const incidents = standaloneAnswer({
         const latestAlert = byId.get(each.alerts[0]!.alertId);
         // Erased in the meantime.
         if (latestAlert === undefined) return [];
-        return [{ ...toIncident(each, { now: scope.now, snoozed }), latest_alert: latestAlert }];
+        const first = byId.get(each.alerts.at(-1)!.alertId) ?? latestAlert;
+        return [
+          {
+            ...toIncident(each, { now: scope.now, snoozed }),
+            title: incidentTitle(each, latestAlert.details),
+            began_after: instantIn(first.details, BEGAN_AFTER),
+            first_request_at: instantIn(first.details, FIRST_REQUEST_AT),
+            last_request_at: instantIn(latestAlert.details, LAST_REQUEST_AT),
+            latest_alert: latestAlert,
+          },
+        ];
       }),
       count: shown.length,
       unacknowledged_count: all.filter((each) => each.alerts.some(isNews)).length,
@@ -112,6 +133,11 @@ export const incidents = standaloneAnswer({
     };
   },
 });
+
+function instantIn(details: Readonly<Record<string, unknown>>, name: string): string | null {
+  const read = z.iso.datetime().safeParse(details[name]);
+  return read.success ? read.data : null;
+}
 
 function isAcknowledged({ alerts }: Incident): boolean {
   return alerts.every(({ acknowledged }) => acknowledged);
@@ -127,7 +153,6 @@ function toIncident(
     alert_type: type,
     severity,
     subject,
-    title: incidentTitle(incident),
     first_seen: toInstant(firstSeen),
     last_seen: toInstant(lastSeen),
     duration_seconds: Math.round((lastSeen - firstSeen) / SECOND_MS),

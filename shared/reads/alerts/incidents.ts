@@ -94,7 +94,7 @@ const titles: Readonly<Record<AlertType, (subject: string) => string>> = {
   new_bot: (subject) => `${subject || 'A bot'} was not seen before`,
   fake_crawler: (subject) => `Somebody claims to be ${subject || 'a crawler'}`,
   undeclared_agent: (subject) => `An undeclared agent${subject && ` of ${subject}`} reads the website`,
-  hacking_probe: (subject) => `${subject || 'Somebody'} looks for security holes`,
+  hacking_probe: (subject) => `${subject || 'Somebody'} attacks the website`,
   scraper: (subject) => `${subject || 'Somebody'} scrapes the website`,
   crawler_drop: (subject) => `${subject || 'A crawler'} comes less often than usual`,
   crawler_errors: (subject) => `${subject || 'A crawler'} meets more errors than usual`,
@@ -103,8 +103,22 @@ const titles: Readonly<Record<AlertType, (subject: string) => string>> = {
 };
 const titleByType = new Map<string, (subject: string) => string>(Object.entries(titles));
 
-/** @param type a type of a later release is shown by its name. */
-export function incidentTitle({ type, subject }: Pick<GroupedAlert, 'type' | 'subject'>): string {
+/** By `attack` in the details of a hacking_probe (services/detector/rules/hacking-probe.ts). */
+const attackTitles = new Map<unknown, string>([
+  ['sign_in', 'tries to sign in again and again'],
+  ['paths', 'looks for security holes'],
+]);
+
+/**
+ * @param type a type of a later release is shown by its name.
+ * @param details of the alert, if they were read.
+ */
+export function incidentTitle(
+  { type, subject }: Pick<GroupedAlert, 'type' | 'subject'>,
+  details: Readonly<Record<string, unknown>> = {},
+): string {
+  const attack = attackTitles.get(details.attack);
+  if (type === 'hacking_probe' && attack !== undefined) return `${subject || 'Somebody'} ${attack}`;
   return titleByType.get(type)?.(subject) ?? `${type}${subject && `: ${subject}`}`;
 }
 

@@ -1,9 +1,11 @@
 import { createRandom, type Random } from '../../../deploy/demo/traffic/random.js';
-import type {
-  BotCounts,
-  ClientCounts,
-  PathCounts,
-  SpanCounts,
+import {
+  type BotCounts,
+  type ClientCounts,
+  emptyCounts,
+  NO_TIMES,
+  type PathCounts,
+  type SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
@@ -158,7 +160,7 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Spa
     { path: rates.failingPath, status: 404, requests: notFound },
   ].filter((path) => path.requests > 0);
   return {
-    start: at,
+    ...emptyCounts(at),
     requests,
     people: byPeople,
     bots: machines,
@@ -219,6 +221,7 @@ function drawClient(random: Random, client: ClientRate): ClientCounts[] {
   if (requests === 0) return [];
   return [
     {
+      at: NO_TIMES,
       ip: client.ip,
       country: 'DE',
       asn: client.asn,

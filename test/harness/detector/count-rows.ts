@@ -6,6 +6,7 @@ import {
   type AddressKinds,
   type BotCounts,
   type ClientCounts,
+  earliestAndLatest,
   emptyCounts,
   MAX_DISTINCT_PATHS,
   type PathCounts,
@@ -133,6 +134,11 @@ function countSpan(
     spoofed: rows.filter(({ verification }) => verification === 'spoofed').length,
     undeclared: rows.filter(ofClass('undeclared_agent')).length,
     status4xx: rows.filter(isClientError).length,
+    failedAt: {
+      notFound: timesOf(rows.filter(({ isNotFound }) => isNotFound)),
+      rejected: timesOf(rows.filter(({ isRejected }) => isRejected)),
+      status5xx: timesOf(rows.filter(({ isServerError }) => isServerError)),
+    },
     timed: timed.length,
     timeTakenMs: timed.reduce((sum, row) => sum + row.time_taken_ms!, 0),
     botsNotFound: failuresOf(bots).notFound,
@@ -144,6 +150,9 @@ function countSpan(
     paths: lists === 'all' ? countPaths(rows) : [],
   };
 }
+
+const timesOf = (rows: readonly Judged[]) =>
+  earliestAndLatest(rows.map(({ timestamp }) => ({ first: timestamp, last: timestamp })));
 
 const isFailed = (row: Judged) => row.isNotFound || row.isRejected || row.isServerError;
 
@@ -304,6 +313,7 @@ function clientOf(rows: readonly Judged[]): ClientCounts {
   const least = <Value>(values: readonly Value[], compare: (a: Value, b: Value) => number) =>
     values.toSorted(compare)[0]!;
   return {
+    at: timesOf(rows),
     ip: rows[0]!.client_ip,
     country: kept(
       least(

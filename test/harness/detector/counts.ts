@@ -3,6 +3,7 @@ import {
   type BotCounts,
   type ClientCounts,
   emptyCounts,
+  NO_TIMES,
   type SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
 
@@ -48,6 +49,7 @@ export function botOf(given: Partial<BotCounts>): BotCounts {
 
 export function clientOf(given: Partial<ClientCounts>): ClientCounts {
   return {
+    at: NO_TIMES,
     ip: '192.0.2.1',
     country: 'DE',
     asn: 64_500,

@@ -1,8 +1,10 @@
-import type {
-  BotCounts,
-  ClientCounts,
-  PathCounts,
-  SpanCounts,
+import {
+  type BotCounts,
+  type ClientCounts,
+  earliestAndLatest,
+  failureKinds,
+  type PathCounts,
+  type SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
 
 /**
@@ -18,6 +20,9 @@ export function foldCounts(a: SpanCounts, b: SpanCounts): SpanCounts {
   return {
     ...sums,
     start: Math.min(a.start, b.start),
+    failedAt: Object.fromEntries(
+      failureKinds.map((kind) => [kind, earliestAndLatest([a.failedAt[kind], b.failedAt[kind]])]),
+    ) as SpanCounts['failedAt'],
     minutes: [],
     byBot: folded(
       [...a.byBot, ...b.byBot],
@@ -54,6 +59,7 @@ const addBots = (a: BotCounts, b: BotCounts): BotCounts => ({
 
 const addClients = (a: ClientCounts, b: ClientCounts): ClientCounts => ({
   ...(a.probes > b.probes || (a.probes === b.probes && a.requests >= b.requests) ? a : b),
+  at: earliestAndLatest([a.at, b.at]),
   requests: a.requests + b.requests,
   pages: a.pages + b.pages,
   notFound: a.notFound + b.notFound,

@@ -72,7 +72,7 @@ describe('the newest alerts', () => {
           severity: 'warning',
           message: merged.message,
           details: merged.details,
-          acknowledged: false,
+          ...{ acknowledged: false, acknowledged_at: null, acknowledged_by: null },
           created_at: '2026-11-21T10:00:00.000Z',
           fingerprint: 'fake_crawler|warning|Googlebot|x',
           last_seen: '2026-11-21T11:00:00.000Z',
@@ -117,7 +117,13 @@ describe('the newest alerts', () => {
       alerts: [{ website_id: test.foreignWebsite.id, message: 'theirs', acknowledged: false }],
       unacknowledged_count: 1,
     });
-    expect((await list()).alerts).toMatchObject([{ message: own.message, acknowledged: true }]);
+    expect((await list()).alerts).toMatchObject([
+      {
+        ...{ message: own.message, acknowledged: true },
+        acknowledged_at: expect.stringMatching(/Z$/),
+        acknowledged_by: expect.stringMatching(/ \(….{4}\)$/),
+      },
+    ]);
     expect((await test.request(`/public/v1/websites/${test.foreignWebsite.id}/alerts`)).status).toBe(404);
   });
 
@@ -163,8 +169,18 @@ describe('the newest alerts', () => {
 
 describe('incidents', () => {
   it('group alerts that repeat within 6 hours', async () => {
-    const first = await fire({ createdAt: ago(9 * HOUR_MS), lastSeen: ago(8 * HOUR_MS), occurrences: 4 });
-    const joined = await fire({ createdAt: ago(2 * HOUR_MS), lastSeen: ago(90 * MINUTE_MS), occurrences: 2 });
+    const times = {
+      first_request_at: '2026-11-21T02:58:03.118Z',
+      last_request_at: '2026-11-21T03:59:58.401Z',
+    };
+    const first = await fire({
+      ...{ createdAt: ago(9 * HOUR_MS), lastSeen: ago(8 * HOUR_MS), occurrences: 4 },
+      details: { ...times, began_after: '2026-11-21T02:45:00.000Z' },
+    });
+    const joined = await fire({
+      ...{ createdAt: ago(2 * HOUR_MS), lastSeen: ago(90 * MINUTE_MS), occurrences: 2 },
+      details: { last_request_at: '2026-11-21T10:29:11.005Z' },
+    });
     const before = await fire({ createdAt: ago(16 * HOUR_MS) });
     const other = await fire({ type: 'new_bot', subject: 'NewBot', createdAt: ago(3 * HOUR_MS) });
     await acknowledge(joined);
@@ -180,6 +196,9 @@ describe('incidents', () => {
       title: 'More requests than usual are answered with errors',
       first_seen: '2026-11-21T03:00:00.000Z',
       last_seen: '2026-11-21T10:30:00.000Z',
+      began_after: '2026-11-21T02:45:00.000Z',
+      first_request_at: times.first_request_at,
+      last_request_at: '2026-11-21T10:29:11.005Z',
       duration_seconds: 7.5 * 3600,
       count: 2,
       alerts: [joined.alertId, first.alertId],

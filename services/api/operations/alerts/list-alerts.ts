@@ -5,6 +5,7 @@ import { alertList, alerts, incidents, MOST_GROUPED } from '../../../../shared/r
 import { count } from '../../../../shared/reads/answer/figures.js';
 import { pagingFields } from '../../../../shared/reads/answer/paging.js';
 import { answerWindow, laterDatedWindow } from '../../../../shared/reads/answer/windows.js';
+import { namesIn } from '../../control/name-of-actor.js';
 import { websiteRead } from '../../operation/operation.js';
 import {
   booleanParameter,
@@ -102,10 +103,11 @@ With any of them: the alerts that were created in the window, in pages. Later pa
     const { limit = DEFAULT_LIMIT, page_size = MAX_PAGE_SIZE } = input;
     if (hasWindow) return readSelectedAlerts({ ...input, page_size }, context);
     const question = { websiteId: context.website.id, now: context.now };
-    const { reader } = context.services;
+    const { reader, control } = context.services;
+    const shown = { ...input, limit, nameOf: namesIn(control.state()) };
     return input.view === 'incidents'
-      ? incidents.read(reader, question, { ...input, limit, snoozed: snoozedSubjects(context) })
-      : alerts.read(reader, question, { ...input, limit });
+      ? incidents.read(reader, question, { ...shown, snoozed: snoozedSubjects(context) })
+      : alerts.read(reader, question, shown);
   },
 });
 

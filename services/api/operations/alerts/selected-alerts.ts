@@ -5,6 +5,7 @@ import { countAlerts, readAlerts, readNewestOfWindow } from '../../../../shared/
 import { rowsOfPage, toPaging } from '../../../../shared/reads/answer/paging.js';
 import { dateWindow } from '../../../../shared/reads/answer/windows.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { namesIn } from '../../control/name-of-actor.js';
 import type { WebsiteContext } from '../../operation/operation.js';
 import { resolveWindow, type WindowInput } from '../../operation/resolve-scope.js';
 import { decodeVersion, encodeVersion, MOST_HASHES, type SelectionVersion } from './selection-version.js';
@@ -29,6 +30,7 @@ export interface SelectedInput {
 export async function readSelectedAlerts(input: SelectedInput, context: WebsiteContext) {
   const { website, now, services } = context;
   const { type } = input;
+  const nameOf = namesIn(services.control.state());
   const question = questionOf(input, context);
   const version = await versionOf(input, context, question);
   const filter = { type, selection: version.selection };
@@ -39,7 +41,7 @@ export async function readSelectedAlerts(input: SelectedInput, context: WebsiteC
     throw new PublicError('conflict', MOVED);
   const { fields } = await dateWindow(services.reader, { websiteId: website.id, window: version.selection });
   return {
-    alerts: rows.map((row) => toAlert(website.id, row)),
+    alerts: rows.map((row) => toAlert(website.id, row, nameOf)),
     count: rows.length,
     unacknowledged_count: await countUnacknowledged(services.reader, { websiteId: website.id, now }),
     total,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { FIRST_DAY, isStorableDay, LAST_DAY, OUTSIDE_DAYS } from '../../../../shared/store/column-bounds.js';
-import { nameOfKey } from '../../control/control.js';
+import { nameOfKey } from '../../control/name-of-actor.js';
 import { websiteWrite } from '../../operation/operation.js';
 import { siteEvent, TAG, toSiteEvent } from './site-event.js';
 

@@ -24,6 +24,8 @@ CREATE TABLE IF NOT EXISTS alert_acknowledgements
     website_id      LowCardinality(String),
     alert_id        String,
     acknowledged_at DateTime64(3, 'UTC'),
+    -- The actor of the decision: a key, a user or the operator.
+    acknowledged_by String,
     log_offset      UInt64
 )
 ENGINE = ReplacingMergeTree(log_offset)

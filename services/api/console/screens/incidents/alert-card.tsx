@@ -2,6 +2,7 @@ import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { logText, moment, words } from '../../format.js';
+import { timeSentences, timesOfAlert } from '../../parts/alert-times.js';
 import { Card } from '../../parts/card.js';
 import { useWebsite } from '../../parts/website.js';
 import { Acknowledge } from './acknowledge.js';
@@ -62,6 +63,7 @@ export function AlertCard({ alertId, incident, acknowledged, onAcknowledged }: A
             <Acknowledge
               website={website ?? ''}
               ids={unseen.filter((id) => !acknowledged.has(id))}
+              seen={alert}
               onDone={onAcknowledged}
             />
             <AlertDetails details={alert.details} />
@@ -74,14 +76,14 @@ export function AlertCard({ alertId, incident, acknowledged, onAcknowledged }: A
 }
 
 function Head({ alert }: { readonly alert: Alert }) {
-  const { severity, alert_type, message, created_at, last_seen, occurrences } = alert;
+  const { severity, alert_type, message, occurrences } = alert;
   return (
     <>
       <p class="alert-message">{logText(message)}</p>
       <p class="caption">
-        <span class={`severity ${severity}`}>{severity}</span> {words(alert_type)} · {moment(created_at)}
-        {last_seen === undefined ? '' : ` · last seen ${moment(last_seen)}`}
-        {occurrences === undefined ? '' : ` · ${occurrences} times`}
+        <span class={`severity ${severity}`}>{severity}</span> {words(alert_type)} ·{' '}
+        {timeSentences(timesOfAlert(alert)).join(' · ')}
+        {occurrences === undefined ? '' : ` · in ${occurrences} windows`}
       </p>
     </>
   );
@@ -95,7 +97,7 @@ function Siblings({ incident, alertId }: { readonly incident: Incident; readonly
   if (incident.alerts.length < 2) return null;
   return (
     <>
-      <h3>Alerts of this incident</h3>
+      <h3>Alerts of this incident, by the time at which each was found</h3>
       <ul class="link-line">
         {incident.alerts.slice(0, MOST_SIBLINGS).map((id) => (
           <li key={id}>
@@ -103,7 +105,7 @@ function Siblings({ incident, alertId }: { readonly incident: Incident; readonly
               href={link({ rest: { ...address.rest, alert: id } })}
               aria-current={id === alertId ? 'true' : undefined}
             >
-              {moment(startOf(id))}
+              {moment(foundAt(id))}
             </a>
           </li>
         ))}
@@ -115,13 +117,13 @@ function Siblings({ incident, alertId }: { readonly incident: Incident; readonly
   );
 }
 
-/** The instant in an alert's id (`alertIdOf`), in milliseconds; NaN in other texts. */
-export function startOf(alertId: string): number {
-  return Date.parse(alertId.split('#')[0] ?? '');
+/** The end of the window of the first finding, from an alert's id (`alertIdOf`), in milliseconds; NaN in other texts. */
+export function foundAt(alertId: string | null): number {
+  return Date.parse(alertId?.split('#')[0] ?? '');
 }
 
 function windowAround(alertId: string): { readonly start: string; readonly end: string } | null {
-  const at = startOf(alertId);
+  const at = foundAt(alertId);
   if (Number.isNaN(at)) return null;
   return { start: new Date(at).toISOString(), end: new Date(at + 60_000).toISOString() };
 }

@@ -21,7 +21,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['status_4xx', 'answered 4xx'],
   ['status_5xx', 'answered 5xx'],
   ['from_import', 'from imported logs'],
-  ['hours_old', 'age when found'],
+  ['hours_old', 'age when imported'],
   ['first', 'first finding'],
   ['at', 'worst window ended'],
   ['worse_than', 'much worse than alert'],
@@ -34,17 +34,48 @@ const units: ReadonlyMap<string, string> = new Map([
   ['hours_old', 'h'],
 ]);
 
+/** Fields that explain the detector rather than the incident. */
+const inner: ReadonlySet<string> = new Set([
+  ...['of', 'from_import', 'hours_old', 'first', 'at', 'worse_than', 'claimed_bot', 'asn', 'attack'],
+  ...['slow_paths_at', 'unit', 'longest_usual_silence_minutes', 'longest_usual_minutes', 'timed_requests'],
+]);
+/** Shown as sentences elsewhere. */
+const shownApart: ReadonlySet<string> = new Set([
+  ...['caveat', 'began_after', 'first_request_at', 'last_request_at'],
+]);
+/** Figures over all requests of the window; `current_value` leaves out clients with alerts of their own. */
+const LEFT_OUT =
+  'Found: without clients that have an alert of their own. Answered: all requests of the window.';
+
 /** The evidence of an alert as text: figures first, then lists as tables. Each type has fields of its own. */
 export function AlertDetails({ details }: { readonly details: Details }) {
-  const entries = Object.entries(details);
+  const entries = Object.entries(details).filter(([name]) => !shownApart.has(name));
+  const isInner = ([name]: [string, unknown]) => inner.has(name);
+  const { caveat, current_value, status_5xx } = details;
+  return (
+    <>
+      {typeof caveat === 'string' && caveat !== '' ? <p class="notice warning">{logText(caveat)}</p> : null}
+      <Evidence entries={entries.filter((entry) => !isInner(entry))} />
+      {current_value !== undefined && status_5xx !== undefined ? <p class="caption">{LEFT_OUT}</p> : null}
+      {entries.some(isInner) ? (
+        <details class="evidence">
+          <summary>Details</summary>
+          <Evidence entries={entries.filter(isInner)} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function Evidence({ entries }: { readonly entries: readonly [string, unknown][] }) {
   const isList = ([, value]: [string, unknown]) =>
     (Array.isArray(value) && value.some(isRecord)) || isRecord(value);
   const figures = entries.filter((entry) => !isList(entry));
   return (
     <>
-      <dl class="facts">
+      <dl class="evidence-facts">
         {figures.map(([name, value]) => (
-          <div key={name}>
+          <div key={name} class={isLong(value) ? 'wide' : ''}>
             <dt>{titleOf(name)}</dt>
             <dd>
               <Value name={name} value={value} />
@@ -54,10 +85,10 @@ export function AlertDetails({ details }: { readonly details: Details }) {
       </dl>
       {entries.filter(isList).map(([name, value]) =>
         isRecord(value) ? (
-          <details key={name} class="evidence">
-            <summary>{titleOf(name)}</summary>
-            <AlertDetails details={value} />
-          </details>
+          <section key={name} class="evidence">
+            <h3>{titleOf(name)}</h3>
+            <Evidence entries={Object.entries(value)} />
+          </section>
         ) : (
           <section key={name} class="evidence">
             <h3>{titleOf(name)}</h3>
@@ -140,7 +171,16 @@ function Text({ name, text }: { readonly name: string; readonly text: string }) 
         {logText(text)}
       </a>
     );
-  return name === 'at' ? moment(text) : logText(text);
+  return isTime(name) ? moment(text) : logText(text);
+}
+
+function isTime(name: string): boolean {
+  return name === 'at' || name === 'began_after' || (name.endsWith('_at') && name !== 'slow_paths_at');
+}
+
+/** Texts and lists of texts need the whole width. */
+function isLong(value: unknown): boolean {
+  return Array.isArray(value) || (typeof value === 'string' && value.length > 40);
 }
 
 function classOf(name: string, value: unknown): string {

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { logText, short, words } from '../../format.js';
@@ -62,16 +63,93 @@ export function AlertSettings() {
           <Families config={config} />
           <Facts title="Messages" fields={messages} config={config} />
           <Facts title="Suppressed" fields={suppressed} config={config} />
-          <h3>Change a setting</h3>
-          <p class="caption">An operator runs this on the server. Lists are separated by commas.</p>
-          <CodeBlock
-            title="command"
-            text={`npm run admin -- alerts config --website ${website} --set email_notifications_enabled=true min_email_severity=3`}
-          />
+          <ChangeSetting website={website ?? ''} config={config} />
         </div>
       )}
     </Card>
   );
+}
+
+/** Builds the command that changes a setting; the API has no write for it. */
+function ChangeSetting({ website, config }: { readonly website: string; readonly config: Config }) {
+  const names = Object.keys(config) as (keyof Config)[];
+  const [name, setName] = useState<keyof Config>('min_email_severity');
+  const [value, setValue] = useState<string | null>(null);
+  const shown = value ?? textToSet(name, config[name]);
+  const options = optionsOf(name, config[name]);
+  return (
+    <section>
+      <h3>Change a setting</h3>
+      <p class="caption">
+        Settings are changed on the server, by its operator. Choose the setting and its value, then run the
+        command there.
+      </p>
+      <div class="setting-choice">
+        <label>
+          Setting
+          <select
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value as keyof Config);
+              setValue(null);
+            }}
+          >
+            {names.map((each) => (
+              <option key={each} value={each}>
+                {words(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label for="setting-value">
+          Value
+          {options === null ? (
+            <input
+              id="setting-value"
+              type="text"
+              value={shown}
+              maxLength={2_000}
+              onInput={(event) => setValue(event.currentTarget.value)}
+            />
+          ) : (
+            <select
+              id="setting-value"
+              value={shown}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            >
+              {options.map((each) => (
+                <option key={each} value={each}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          )}
+        </label>
+      </div>
+      <CodeBlock
+        title="command"
+        text={`npm run admin -- alerts config --website ${website} --set ${quoted(`${name}=${shown}`)}`}
+      />
+      {Array.isArray(config[name]) ? <p class="caption">Entries are separated by commas.</p> : null}
+    </section>
+  );
+}
+
+/** As the command reads it. Of webhooks, only hosts are known here, so their list begins empty. */
+function textToSet(name: keyof Config, value: Config[keyof Config]): string {
+  if (name === 'webhook_urls') return '';
+  if (Array.isArray(value)) return value.join(',');
+  return name.endsWith('_severity') ? (severities[Number(value) - 1] ?? String(value)) : String(value);
+}
+
+function optionsOf(name: keyof Config, value: Config[keyof Config]): readonly string[] | null {
+  if (typeof value === 'boolean') return ['true', 'false'];
+  return name.endsWith('_severity') ? severities : null;
+}
+
+/** For a shell: quoted unless it has only harmless characters. */
+function quoted(text: string): string {
+  return /^[\w=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function Families({ config }: { readonly config: Config }) {

@@ -5,7 +5,7 @@ import { TimeChart } from '../../charts/time-chart.js';
 import { milliseconds, short, words } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { useWebsite } from '../../parts/website.js';
-import { startOf } from './alert-card.js';
+import { ErrorShare, type ShareOfErrors, shareOfType } from './error-share.js';
 
 type History = Answer<'getHealthHistory'>;
 type Hour = History['series'][number];
@@ -14,11 +14,11 @@ type Period = History['period'];
 
 const metrics = [
   { name: 'traffic', title: 'Requests' },
-  { name: 'errors', title: 'Errors' },
+  { name: 'errors', title: '4xx and 5xx' },
   { name: 'bots', title: 'Bots' },
   { name: 'crawlers', title: 'Crawlers' },
-  { name: 'not_found', title: 'Not found' },
-  { name: 'latency', title: 'Latency' },
+  { name: 'not_found', title: '404' },
+  { name: 'latency', title: 'Mean time' },
 ] as const satisfies readonly { readonly name: Metric; readonly title: string }[];
 
 /** The metric in which an alert of a type shows. Other types show in the traffic. */
@@ -44,17 +44,48 @@ const periods: readonly { readonly name: Period; readonly hours: number }[] = [
   { name: '30d', hours: 720 },
 ];
 
-/** A metric by hour with the band that the detector calls normal, and the chosen alert as a mark. */
-export function ExpectedBand({
-  alertId,
-  type,
-}: {
-  readonly alertId: string | null;
+interface BandProps {
+  /** The beginning of the incident in milliseconds; NaN: none is chosen. */
+  readonly at: number;
   readonly type: string | null;
-}) {
+}
+
+/** The measure of the incident by hour: its share of errors, or a metric with the band that the detector calls normal. */
+export function ExpectedBand(props: BandProps) {
+  const { address } = useAddress();
+  const { at, type } = props;
+  const share = shareOfType.get(type ?? '');
+  const isShare = address.rest.metric === undefined || address.rest.metric === 'share';
+  return share !== undefined && isShare && !Number.isNaN(at) ? (
+    <ErrorShare at={at} type={type ?? ''} of={share} choices={<Choices chosen="share" share={share} />} />
+  ) : (
+    <MetricBand {...props} />
+  );
+}
+
+/** The metrics as links; first the incident's own share, where it has one. */
+function Choices({ chosen, share }: { readonly chosen: string; readonly share: ShareOfErrors | undefined }) {
   const { address, link } = useAddress();
+  const all = [...(share === undefined ? [] : [{ name: 'share', title: share.title }]), ...metrics];
+  return (
+    <p class="choices-line">
+      {all.map(({ name, title }) => (
+        <a
+          key={name}
+          href={link({ rest: { ...address.rest, metric: name } })}
+          aria-current={name === chosen ? 'true' : undefined}
+        >
+          {title}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+/** A metric by hour with its band, and the incident as a mark. */
+function MetricBand({ at, type }: BandProps) {
+  const { address } = useAddress();
   const { website } = useWebsite();
-  const at = alertId === null ? Number.NaN : startOf(alertId);
   const chosen = metrics.find(({ name }) => name === address.rest.metric)?.name;
   const metric = chosen ?? metricOfType.get(type ?? '') ?? 'traffic';
   const period = periodOf(address.period, at);
@@ -72,17 +103,7 @@ export function ExpectedBand({
     >
       {(answer) => (
         <>
-          <p class="choices-line">
-            {metrics.map(({ name, title }) => (
-              <a
-                key={name}
-                href={link({ rest: { ...address.rest, metric: name } })}
-                aria-current={name === metric ? 'true' : undefined}
-              >
-                {title}
-              </a>
-            ))}
-          </p>
+          <Choices chosen={metric} share={shareOfType.get(type ?? '')} />
           <TimeChart
             label={`${metrics.find(({ name }) => name === answer.metric)?.title} with the expected band`}
             times={answer.series.map(({ time }) => Date.parse(time))}

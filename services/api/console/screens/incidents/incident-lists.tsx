@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { type Address, useAddress, windowOf } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import type { ReadState } from '../../api/use-read.js';
-import { logText, moment, short } from '../../format.js';
+import { logText, short } from '../../format.js';
+import { beganText, lengthOf, timesOfIncident } from '../../parts/alert-times.js';
 import { Card } from '../../parts/card.js';
 import type { Table } from '../../parts/data-table.js';
 
@@ -40,11 +41,12 @@ export function PastIncidents(props: IncidentListProps) {
   const { address, link } = useAddress();
   const onlyNew = address.rest.acknowledged === 'false';
   const past = (answer: List) => pastOf(answer, address.period);
+  const { acknowledged } = props;
   const { acknowledged: _, ...rest } = address.rest;
   return (
     <Card
       title="Past"
-      caption="seen in the chosen window · last seen first"
+      caption="in the chosen window · critical first, then the newest"
       read={props.list}
       empty={{
         when: (answer) => past(answer).length === 0 && !onlyNew,
@@ -62,7 +64,7 @@ export function PastIncidents(props: IncidentListProps) {
               href={link({ rest: { ...rest, acknowledged: 'false' } })}
               aria-current={onlyNew ? 'true' : undefined}
             >
-              not acknowledged ({short(answer.unacknowledged_count)})
+              not acknowledged in this window ({short(unseenOf(past(answer), acknowledged))})
             </a>
           </p>
           {past(answer).length === 0 ? (
@@ -87,7 +89,7 @@ function Rows({
     <>
       <ul class="incidents">
         {incidents.slice(0, most).map((incident) => {
-          const { latest_alert, severity, title, first_seen, count, alerts } = incident;
+          const { latest_alert, severity, title, count, alerts } = incident;
           const isChosen = chosen !== null && alerts.includes(chosen);
           return (
             <li key={latest_alert.alert_id} class={isChosen ? 'chosen' : ''}>
@@ -99,9 +101,9 @@ function Rows({
                 <b>{logText(title)}</b>
                 <span class="visually-hidden"> ({severity})</span>
               </a>
-              <time dateTime={first_seen}>{moment(first_seen)}</time>
+              <time>{beganText(timesOfIncident(incident))}</time>
               <p>
-                {lengthOf(incident)}
+                {lengthText(incident)}
                 {count > 1 ? ` · ${count} alerts` : ''}
                 {isAcknowledged(incident, acknowledged) ? ' · acknowledged' : ''}
               </p>
@@ -122,26 +124,39 @@ function isAcknowledged({ acknowledged_all, alerts }: Incident, acknowledged: Re
   return acknowledged_all || alerts.every((id) => acknowledged.has(id));
 }
 
+/** The incident that is shown without a choice: an open one, else the first of the window. */
+export function firstShown(list: List | null, period: Address['period']): Incident | undefined {
+  if (list === null) return undefined;
+  return list.incidents.find(({ status }) => status === 'active') ?? pastOf(list, period)[0];
+}
+
+function unseenOf(incidents: readonly Incident[], acknowledged: ReadonlySet<string>): number {
+  return incidents.filter((incident) => !isAcknowledged(incident, acknowledged)).length;
+}
+
 function pastOf({ incidents = [] }: List, period: Address['period']): Incident[] {
   const window = windowOf(period);
   const [start, end] =
     'hours' in window
       ? [Date.now() - window.hours * HOUR_MS, Date.now()]
       : [Date.parse(window.start), Date.parse(window.end)];
-  return incidents.filter(
-    ({ status, first_seen, last_seen }) =>
-      status === 'cleared' && Date.parse(last_seen) >= start && Date.parse(first_seen) <= end,
-  );
+  return incidents
+    .filter(
+      ({ status, first_seen, last_seen }) =>
+        status === 'cleared' && Date.parse(last_seen) >= start && Date.parse(first_seen) <= end,
+    )
+    .toSorted((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
 }
 
-/** How long the incident was seen. One finding has no length. */
-function lengthOf({ duration_seconds: seconds, status }: Incident): string {
-  if (status === 'active') return 'open';
-  if (seconds === 0) return 'seen once';
-  if (seconds < 5_400) return `lasted ${Math.round(seconds / 60)} min`;
-  return seconds < 172_800
-    ? `lasted ${Math.round(seconds / 3_600)} h`
-    : `lasted ${Math.round(seconds / 86_400)} days`;
+/** How long it lasted: from its first to its last request, or at most, by windows. */
+function lengthText(incident: Incident): string {
+  if (incident.status === 'active') return 'open';
+  const { minutes, isExact } = lengthOf(timesOfIncident(incident));
+  const lasted = isExact ? 'lasted' : 'lasted at most';
+  if (minutes < 90) return `${lasted} ${minutes} min`;
+  return minutes < 2_880
+    ? `${lasted} ${Math.round(minutes / 60)} h`
+    : `${lasted} ${Math.round(minutes / 1_440)} days`;
 }
 
 function tableOf(caption: string, rows: readonly Incident[]): Table {
@@ -149,8 +164,11 @@ function tableOf(caption: string, rows: readonly Incident[]): Table {
     caption,
     rows,
     columns: [
-      { title: 'First seen', value: ({ first_seen }: Incident) => first_seen },
-      { title: 'Last seen', value: ({ last_seen }: Incident) => last_seen },
+      { title: 'First request', value: ({ first_request_at }: Incident) => first_request_at },
+      { title: 'Last request', value: ({ last_request_at }: Incident) => last_request_at },
+      { title: 'Began after', value: ({ began_after }: Incident) => began_after },
+      { title: 'Found', value: ({ first_seen }: Incident) => first_seen },
+      { title: 'Last found', value: ({ last_seen }: Incident) => last_seen },
       { title: 'Severity', value: ({ severity }: Incident) => severity },
       { title: 'Type', value: ({ alert_type }: Incident) => alert_type },
       { title: 'Title', value: ({ title }: Incident) => title },

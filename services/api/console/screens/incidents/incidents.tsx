@@ -3,12 +3,14 @@ import '../../style/u-incidents.css';
 import { useState } from 'preact/hooks';
 import { useAddress } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
+import { beginning, timesOfIncident } from '../../parts/alert-times.js';
 import { Tabs } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
-import { AlertCard } from './alert-card.js';
+import { AlertCard, foundAt } from './alert-card.js';
 import { AlertSettings } from './alert-settings.js';
 import { ExpectedBand } from './expected-band.js';
-import { OpenIncidents, PastIncidents } from './incident-lists.js';
+import { Extent } from './extent.js';
+import { firstShown, OpenIncidents, PastIncidents } from './incident-lists.js';
 
 const tabs = [
   { name: '', title: 'Incidents' },
@@ -44,7 +46,7 @@ function Found() {
     { when: website !== null, every: 30_000 },
   );
   const incidents = list.answer?.incidents ?? [];
-  const chosen = address.rest.alert ?? incidents[0]?.latest_alert.alert_id ?? null;
+  const chosen = address.rest.alert ?? firstShown(list.answer, address.period)?.latest_alert.alert_id ?? null;
   const incident = incidents.find(({ alerts }) => chosen !== null && alerts.includes(chosen)) ?? null;
   return (
     <div class={`incident-columns ${address.rest.alert === undefined ? '' : 'has-choice'}`}>
@@ -53,7 +55,6 @@ function Found() {
         <PastIncidents list={list} chosen={chosen} acknowledged={acknowledged} />
       </div>
       <div class="stack">
-        <ExpectedBand alertId={chosen} type={incident?.alert_type ?? null} />
         {chosen === null ? null : (
           <AlertCard
             key={chosen}
@@ -63,6 +64,17 @@ function Found() {
             onAcknowledged={(ids) => setAcknowledged((before) => new Set([...before, ...ids]))}
           />
         )}
+        {incident === null ? null : (
+          <Extent
+            key={incident.latest_alert.alert_id}
+            of={{ type: incident.alert_type, subject: incident.subject }}
+            times={timesOfIncident(incident)}
+          />
+        )}
+        <ExpectedBand
+          at={incident === null ? foundAt(chosen) : beginning(timesOfIncident(incident))}
+          type={incident?.alert_type ?? null}
+        />
       </div>
     </div>
   );

@@ -1,9 +1,12 @@
 import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { change, logText, short } from '../../format.js';
+import { timesOfAlert, whenText } from '../../parts/alert-times.js';
 
 interface Sentence {
   readonly screen: string;
+  /** The alert that the screen shows. */
+  readonly alert?: string;
   readonly lead: string;
   readonly rest: string;
   /** How much it matters; the five largest are shown. */
@@ -34,9 +37,9 @@ export function Changes(props: ChangesProps) {
         <p>{quietText(props.summary)}</p>
       ) : (
         <ul>
-          {sentences.map(({ screen, lead, rest }) => (
-            <li key={lead}>
-              <a href={link({ screen })}>{lead}</a> {rest}
+          {sentences.map(({ screen, alert, lead, rest }) => (
+            <li key={`${lead}${rest}`}>
+              <a href={link({ screen, rest: alert === undefined ? {} : { alert } })}>{lead}</a> {rest}
             </li>
           ))}
         </ul>
@@ -76,10 +79,11 @@ function sentencesOf({ summary, funnel, alerts }: ChangesProps): Sentence[] {
       .filter(({ severity, acknowledged }) => severity === 'critical' && !acknowledged)
       .slice(0, 2)
       .map(
-        ({ message }): Sentence => ({
+        (alert): Sentence => ({
           screen: 'incidents',
-          lead: 'Incident:',
-          rest: logText(message),
+          alert: alert.alert_id,
+          lead: `Incident, ${whenText(timesOfAlert(alert))}:`,
+          rest: logText(alert.message),
           weight: 1_000,
         }),
       ),

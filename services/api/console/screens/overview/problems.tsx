@@ -1,7 +1,8 @@
 import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import type { ReadState } from '../../api/use-read.js';
-import { logText, moment } from '../../format.js';
+import { logText, words } from '../../format.js';
+import { beganText, timesOfAlert } from '../../parts/alert-times.js';
 import { Card } from '../../parts/card.js';
 
 type Alert = Answer<'listAlerts'>['alerts'][number];
@@ -20,7 +21,9 @@ export function Problems({ alerts }: { readonly alerts: ReadState<Answer<'listAl
         caption: 'Incidents',
         rows: answer.alerts,
         columns: [
-          { title: 'Since', value: ({ created_at }: Alert) => created_at },
+          { title: 'First request', value: (alert: Alert) => timesOfAlert(alert).firstRequest },
+          { title: 'Began after', value: (alert: Alert) => timesOfAlert(alert).beganAfter },
+          { title: 'Found', value: ({ created_at }: Alert) => created_at },
           { title: 'Severity', value: ({ severity }: Alert) => severity },
           { title: 'Type', value: ({ alert_type }: Alert) => alert_type },
           { title: 'Message', value: ({ message }: Alert) => message },
@@ -29,19 +32,17 @@ export function Problems({ alerts }: { readonly alerts: ReadState<Answer<'listAl
     >
       {(answer) => (
         <ul class="incidents">
-          {answer.alerts
-            .slice(0, MOST_ROWS)
-            .map(({ alert_id, severity, alert_type, message, created_at }) => (
-              <li key={alert_id}>
-                <i class={severity} aria-hidden="true" />
-                <a href={link({ screen: 'incidents', rest: { alert: alert_id } })}>
-                  <b>{alert_type.replaceAll('_', ' ')}</b>
-                  <span class="visually-hidden"> ({severity})</span>
-                </a>
-                <time dateTime={created_at}>{moment(created_at)}</time>
-                <p>{logText(message)}</p>
-              </li>
-            ))}
+          {answer.alerts.slice(0, MOST_ROWS).map((alert) => (
+            <li key={alert.alert_id}>
+              <i class={alert.severity} aria-hidden="true" />
+              <a href={link({ screen: 'incidents', rest: { alert: alert.alert_id } })}>
+                <b>{words(alert.alert_type)}</b>
+                <span class="visually-hidden"> ({alert.severity})</span>
+              </a>
+              <time>{beganText(timesOfAlert(alert))}</time>
+              <p>{logText(alert.message)}</p>
+            </li>
+          ))}
         </ul>
       )}
     </Card>
