@@ -230,6 +230,19 @@ export function pathExplorer(truth: Truth, crawlers: Crawlers, limit: number) {
       avg_response_time_ms: average(own),
       last_seen: lastSeen(own),
     })),
+    directories: directories(rows)
+      .slice(0, 500)
+      .map(([directory, own]) => {
+        const classes = statusClasses(own);
+        return {
+          directory,
+          requests: own.length,
+          ...proofs(own, truth),
+          paths: distinct(own, (row) => row.path),
+          ...classes,
+          failed_pct: pct(classes.status_4xx + classes.status_5xx, own.length),
+        };
+      }),
     top_bots: byBot(rows)
       .slice(0, 10)
       .map(([bot_name, own]) => ({
@@ -239,6 +252,20 @@ export function pathExplorer(truth: Truth, crawlers: Crawlers, limit: number) {
         share_pct: pct(own.length, rows.length),
       })),
   };
+}
+
+/** Each directory down to the fourth below `/`, with its requests. */
+function directories(rows: Rows): [string, Rows][] {
+  const found = new Map<string, StoredRequest[]>();
+  for (const row of rows) {
+    if (!row.path.startsWith('/')) continue;
+    const names = row.path.split('/');
+    for (let level = 1; level < Math.min(names.length, 6); level += 1) {
+      const directory = `${names.slice(0, level).join('/')}/`;
+      found.set(directory, [...(found.get(directory) ?? []), row]);
+    }
+  }
+  return ranked(found);
 }
 
 const classNames = ['2xx', '3xx', '4xx', '5xx', 'other'];

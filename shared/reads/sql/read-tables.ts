@@ -4,6 +4,7 @@ import {
   claimDimensions,
   crawlerNamesColumn,
   type DimensionName,
+  directoryColumn,
   networkColumn,
   pathStartColumn,
 } from './dimensions.js';
@@ -107,6 +108,7 @@ export const crawlerPaths: Rollup = {
   dimensions: [
     'path',
     'path_start',
+    'directory',
     'bot_name',
     'bot_category',
     'ai_intent',
@@ -117,7 +119,7 @@ export const crawlerPaths: Rollup = {
     'country',
     'status',
   ],
-  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn },
+  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn, directory: directoryColumn },
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 

@@ -13,7 +13,9 @@ test.each(['__proto__', 'constructor', 'toString'])(
       read: async ({ name: statement }: { name: string }) =>
         statement === 'path_explorer.paths'
           ? [{ path: '/', bot_name: name, requests: 3, ...none, ...timed }]
-          : [{ list: 0, bot_name: name, requests: 3, distinct_path: 1 }],
+          : statement === 'path_explorer.directories'
+            ? []
+            : [{ list: 0, bot_name: name, requests: 3, distinct_path: 1 }],
     } as unknown as ClickHouseReader;
     const answer = await pathExplorer.read(reader, scope, { bot: name, params_filter: 'all', limit: 5 });
     expect(

@@ -15,12 +15,14 @@ import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
 import { datedWindow, dateWindow } from '../../../../shared/reads/answer/windows.js';
 import { proofCounts, toProofCounts } from '../../../../shared/reads/bots/crawl-basis.js';
 import { type CrawlerInput, crawlers } from '../../../../shared/reads/bots/crawler-scope.js';
+import { DEEPEST_DIRECTORY } from '../../../../shared/reads/sql/dimensions.js';
 import { bots, crawlerPaths } from '../../../../shared/reads/sql/read-tables.js';
 import type { Scope } from '../../../../shared/reads/sql/scope.js';
 import { select, selectList, selectTotal } from '../../../../shared/reads/sql/select.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 
 const TOP_BOTS = 10;
+const MOST_DIRECTORIES = 500;
 
 const crawledPath = z
   .object({
@@ -37,6 +39,17 @@ const crawledPath = z
   })
   .openapi('CrawledPath');
 
+const crawledDirectory = z
+  .object({
+    directory: z.string().openapi({ description: 'With a slash at both ends.', example: '/blog/' }),
+    requests: count('Requests of the crawlers for all paths below it, without proven impostors.'),
+    ...proofCounts('requests'),
+    paths: count('Exact number of distinct paths below it.'),
+    ...statusClassCounts,
+    failed_pct: z.number().openapi({ description: 'Percent of its requests that were answered 4xx or 5xx.' }),
+  })
+  .openapi('CrawledDirectory');
+
 const topBot = z.object({
   bot_name: z.string().openapi({ example: 'Googlebot' }),
   requests: count('Requests of the crawler, without proven impostors.'),
@@ -51,16 +64,20 @@ export const pathExplorer = answer({
     ...proofCounts('total_requests'),
     total_paths: count('Exact number of distinct paths that they fetched.'),
     paths: z.array(crawledPath),
+    directories: z.array(crawledDirectory).openapi({
+      description: `The ${MOST_DIRECTORIES} directories with most requests, then by name, down to level ${DEEPEST_DIRECTORY} below \`/\`. Each counts all paths below it, also those that \`paths\` omits, so directories contain each other's requests. Requests without a path are in none.`,
+    }),
     top_bots: z.array(topBot).openapi({ description: `The ${TOP_BOTS} crawlers with most requests.` }),
   }),
   from: [[crawlerPaths], [bots, crawlerPaths]],
   async read(reader, scope, input: CrawlerInput & { readonly limit: number }) {
     const narrowed = crawlers(scope, input);
-    const [dated, totals, topBots, found] = await Promise.all([
+    const [dated, totals, topBots, found, directories] = await Promise.all([
       dateWindow(reader, scope),
       readTotals(reader, narrowed),
       readTopBots(reader, narrowed),
       readPaths(reader, narrowed, input.limit),
+      readDirectories(reader, narrowed),
     ]);
     const botsOf = new Map<string, [string, number][]>(found.paths.map(({ path }) => [path, []]));
     for (const { path, bot_name, requests } of found.bots) botsOf.get(path)?.push([bot_name, requests]);
@@ -79,6 +96,17 @@ export const pathExplorer = answer({
           last_seen: toInstant(row.last_seen),
         }),
       ),
+      directories: directories.map((row) => {
+        const classes = toStatusClassCounts(row);
+        return {
+          directory: row.directory,
+          requests: row.requests,
+          ...toProofCounts(row),
+          paths: row.distinct_path,
+          ...classes,
+          failed_pct: percentOf(classes.status_4xx + classes.status_5xx, row.requests),
+        };
+      }),
       top_bots: topBots.map((row) => ({
         bot_name: row.bot_name,
         requests: row.requests,
@@ -125,5 +153,16 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
       'time_taken_ms',
       'last_seen',
     ],
+  });
+}
+
+function readDirectories(reader: ClickHouseReader, scope: Scope) {
+  return selectList(reader, scope, {
+    name: 'path_explorer.directories',
+    from: [crawlerPaths],
+    by: ['directory'],
+    limit: MOST_DIRECTORIES,
+    metrics: ['requests', 'verified_requests', ...statusClasses],
+    distinct: ['path'],
   });
 }

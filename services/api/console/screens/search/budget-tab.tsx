@@ -6,16 +6,16 @@ import { BarList } from '../../charts/bar-list.js';
 import { FigureTiles } from '../../charts/figure-tiles.js';
 import { percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { columnsOf } from '../../parts/columns.js';
 import { useWebsite } from '../../parts/website.js';
 import { BudgetUrls } from './budget-urls.js';
-import { directoriesOf } from './directories.js';
+import { treeOf } from './directories.js';
 import { DirectoryTree } from './directory-tree.js';
 
 type Explorer = Answer<'getPathExplorer'>;
-type Path = Explorer['paths'][number];
 type Bot = Explorer['top_bots'][number];
 
-const MOST_PATHS = 1000;
+const column = columnsOf<Explorer['directories'][number]>();
 
 /** Where search crawlers spend their requests: by directory, by URL, by crawler. */
 export function BudgetTab() {
@@ -24,7 +24,7 @@ export function BudgetTab() {
   const explorer = useRead(
     'getPathExplorer',
     website,
-    { ...scopeOf(address), limit: MOST_PATHS },
+    { ...scopeOf(address), limit: 1 },
     { when: website !== null },
   );
   return (
@@ -50,46 +50,43 @@ export function BudgetTab() {
 
 function Directories({ explorer }: { readonly explorer: ReadState<Explorer> }) {
   const { address, go } = useAddress();
-  const root = useMemo(() => directoriesOf(explorer.answer?.paths ?? []), [explorer.answer]);
+  const root = useMemo(() => treeOf(explorer.answer?.directories ?? []), [explorer.answer]);
   const { directory = '/', page: _, ...others } = address.rest;
   return (
     <Card
       title="Crawl budget by directory"
-      caption="a click on a name lists its URLs"
+      caption="all paths of each directory; a click on a name lists its URLs"
       read={explorer}
-      empty={{ when: ({ paths }) => paths.length === 0, text: 'No search crawler came in this window.' }}
-      table={({ paths }) => ({
-        caption: 'Paths by requests of search crawlers',
-        rows: paths,
+      empty={{
+        when: ({ directories }) => directories.length === 0,
+        text: 'No search crawler came in this window.',
+      }}
+      table={({ directories }) => ({
+        caption: 'Directories by requests of search crawlers',
+        rows: directories,
         columns: [
-          { title: 'Path', value: ({ path }: Path) => path },
-          { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },
-          { title: 'Verified', value: ({ verified_requests }: Path) => verified_requests, isNumber: true },
-          { title: '2xx', value: ({ status_2xx }: Path) => status_2xx, isNumber: true },
-          { title: '3xx', value: ({ status_3xx }: Path) => status_3xx, isNumber: true },
-          { title: '4xx', value: ({ status_4xx }: Path) => status_4xx, isNumber: true },
-          { title: '5xx', value: ({ status_5xx }: Path) => status_5xx, isNumber: true },
-          { title: 'Last seen', value: ({ last_seen }: Path) => last_seen },
+          column.text('Directory', 'directory'),
+          column.number('Requests', 'requests'),
+          column.number('Verified', 'verified_requests'),
+          column.number('Paths', 'paths'),
+          column.number('2xx', 'status_2xx'),
+          column.number('3xx', 'status_3xx'),
+          column.number('4xx', 'status_4xx'),
+          column.number('5xx', 'status_5xx'),
+          column.number('Failed, %', 'failed_pct'),
         ],
       })}
     >
-      {({ total_requests, total_paths, paths }) => (
-        <>
+      {({ total_requests }) =>
+        root === null ? null : (
           <DirectoryTree
             root={root}
             total={total_requests ?? root.requests}
-            totalPaths={total_paths ?? root.paths}
             chosen={directory}
             onChoose={(path) => go({ rest: path === '/' ? others : { ...others, directory: path } })}
           />
-          {total_paths !== null && paths.length < total_paths ? (
-            <p class="note">
-              The tree is made of the {short(paths.length)} most fetched of {short(total_paths)} paths. The
-              list of URLs counts all paths of a directory.
-            </p>
-          ) : null}
-        </>
-      )}
+        )
+      }
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { failedShare, StatusMix } from '../../charts/status-mix.js';
+import { StatusMix } from '../../charts/status-mix.js';
 import { logText, percent, short } from '../../format.js';
 import { ScrollFrame } from '../../parts/scroll-frame.js';
 import type { Directory } from './directories.js';
@@ -17,14 +17,12 @@ const HEADS = ['Requests', 'Share', 'Paths', 'Status', 'Failed'];
 export function DirectoryTree({
   root,
   total,
-  totalPaths,
   chosen,
   onChoose,
 }: {
   readonly root: Directory;
-  /** Requests for all paths, also those that the tree lacks. */
+  /** Requests for all paths, also those in no directory. */
   readonly total: number;
-  readonly totalPaths: number;
   readonly chosen: string;
   readonly onChoose: (path: string) => void;
 }) {
@@ -51,28 +49,16 @@ export function DirectoryTree({
         <tbody>
           {rowsOf(root, 0, open).map(({ directory, level }) => (
             <TreeRow
-              key={directory.path}
+              key={directory.directory}
               directory={directory}
               level={level}
               total={total}
-              isOpen={open.has(directory.path)}
-              isChosen={directory.path === chosen}
-              onToggle={() => toggle(directory.path)}
-              onChoose={() => onChoose(directory.path)}
+              isOpen={open.has(directory.directory)}
+              isChosen={directory.directory === chosen}
+              onToggle={() => toggle(directory.directory)}
+              onChoose={() => onChoose(directory.directory)}
             />
           ))}
-          {total > root.requests ? (
-            <tr>
-              <th scope="row">
-                <span class="opener none" /> paths fetched less
-              </th>
-              <td class="number bar">{short(total - root.requests)}</td>
-              <td class="number">{percent(Math.round(((total - root.requests) / total) * 1_000) / 10)}</td>
-              <td class="number">{short(totalPaths - root.paths)}</td>
-              <td />
-              <td />
-            </tr>
-          ) : null}
         </tbody>
       </table>
     </ScrollFrame>
@@ -94,9 +80,8 @@ function TreeRow({
   readonly onToggle: () => void;
   readonly onChoose: () => void;
 }) {
-  const { path, requests, paths, children } = directory;
+  const { directory: path, requests, paths, children, failed_pct: failed } = directory;
   const share = total === 0 ? 0 : requests / total;
-  const failed = failedShare(directory);
   return (
     <tr class={isChosen ? 'selected' : ''}>
       <th scope="row" class={`level-${level}`}>
@@ -134,7 +119,7 @@ function TreeRow({
 }
 
 function rowsOf(directory: Directory, level: number, open: ReadonlySet<string>): Row[] {
-  const below = open.has(directory.path) ? directory.children.slice(0, MOST_CHILDREN) : [];
+  const below = open.has(directory.directory) ? directory.children.slice(0, MOST_CHILDREN) : [];
   return [{ directory, level }, ...below.flatMap((child) => rowsOf(child, level + 1, open))];
 }
 
