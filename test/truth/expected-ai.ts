@@ -48,6 +48,19 @@ function isGenuine({ verdicts }: Truth) {
 const granularityOf = ({ start, end }: Truth['window']) => (end - start < 7 * DAY + HOUR ? 'hour' : 'day');
 const stepOf = (window: Truth['window']) => (granularityOf(window) === 'hour' ? HOUR : DAY);
 
+function answersOf(rows: Rows) {
+  const count = (is: (status: number) => boolean) => rows.filter(({ status }) => is(status)).length;
+  const served = count((status) => status >= 200 && status < 400);
+  const rejected = count((status) => [401, 403, 429, 451].includes(status));
+  const charged = count((status) => status === 402);
+  return {
+    served_requests: served,
+    rejected_requests: rejected,
+    payment_required_requests: charged,
+    other_requests: rows.length - served - rejected - charged,
+  };
+}
+
 export function llms(truth: Truth, limit: number) {
   const { now, before, window, previousWindow } = truth;
   const genuine = isGenuine(truth);
@@ -102,6 +115,7 @@ export function llms(truth: Truth, limit: number) {
         unverified_count: counts.unverifiable_requests! + counts.pending_requests! + counts.spoofed_requests!,
         spoofed_count: counts.spoofed_requests,
         verification_status: summarised(counts),
+        ...answersOf(own),
         previous_requests: earlier.get(name)?.length ?? 0,
         delta_pct: delta(own.length, earlier.get(name)?.length ?? 0),
       };
@@ -125,6 +139,8 @@ export function llms(truth: Truth, limit: number) {
         status_3xx: own.filter(inClass(3)).length,
         status_4xx: own.filter(inClass(4)).length,
         status_5xx: own.filter(inClass(5)).length,
+        rejected_requests: answersOf(own).rejected_requests,
+        payment_required_requests: answersOf(own).payment_required_requests,
       })),
     previous: { window: windowOf(previousWindow), ...previous },
     deltas: {
@@ -147,13 +163,15 @@ export function aiFunnel(truth: Truth) {
       [200, 304].includes(row.status);
     const fetches = claims.filter((row) => ['search', 'fetcher'].includes(row.ai_intent)).length;
     const referrals = visitsIn(all.filter(isAiVisit)).length;
+    const training = claims.filter((row) => row.ai_intent === 'training').length;
     return {
       fetches,
       citations: claims.filter(isCited).length,
-      training_requests: claims.filter((row) => row.ai_intent === 'training').length,
+      training_requests: training,
       referrals,
       error_landings: visitsIn(all.filter(isAiError)).length,
       fetches_per_visit: referrals === 0 ? null : round(fetches / referrals),
+      reads_per_visit: referrals === 0 ? null : round((fetches + training) / referrals),
     };
   };
   const isLanding = (row: StoredRequest) => isAiVisit(row) || isAiError(row);

@@ -27,10 +27,13 @@ const figures = z.object({
   fetches_per_visit: z.number().nullable().openapi({
     description: 'Fetches per visit; null if there were no visits.',
   }),
+  reads_per_visit: z.number().nullable().openapi({
+    description: 'fetches and training_requests together, per visit; null if there were no visits.',
+  }),
 });
 
 type Figures = z.input<typeof figures>;
-type Counts = Omit<Figures, 'fetches_per_visit'>;
+type Counts = Omit<Figures, 'fetches_per_visit' | 'reads_per_visit'>;
 
 const changes = changesOf(['fetches_pct', 'citations_pct', 'training_requests_pct', 'referrals_pct']);
 
@@ -189,8 +192,9 @@ function addClaims(counts: Counts, intent: string, requests: number, cited: numb
 const sumOf = (all: readonly Counts[]) => sumsOf(['fetches', 'citations', 'training_requests'], all);
 
 function toFigures(counts: Counts): Figures {
-  const { fetches, referrals } = counts;
-  return { ...counts, fetches_per_visit: referrals === 0 ? null : twoDigits(fetches / referrals) };
+  const { fetches, training_requests: training, referrals } = counts;
+  const perVisit = (requests: number) => (referrals === 0 ? null : twoDigits(requests / referrals));
+  return { ...counts, fetches_per_visit: perVisit(fetches), reads_per_visit: perVisit(fetches + training) };
 }
 
 const isAny = ({ fetches, training_requests, referrals, error_landings }: Counts) =>

@@ -20,6 +20,7 @@ import { summariseClaims, verificationSummary } from '../answer/verification-cou
 import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
 import { unspoofed } from '../bots/crawler-scope.js';
 import { servedOnly } from '../sql/filters.js';
+import { PAYMENT_REQUIRED, rejectionStatuses } from '../sql/metrics.js';
 import { bots, countryEstimates, crawlerPaths, estimates } from '../sql/read-tables.js';
 import { previousWindow, type Scope } from '../sql/scope.js';
 import { select, selectList, selectTotal } from '../sql/select.js';
@@ -58,6 +59,10 @@ const crawler = z
     ),
     spoofed_count: count('Requests in unverified_count that were proved false; requests excludes them.'),
     verification_status: verificationSummary,
+    served_requests: count('Those of requests that were answered 2xx or 3xx.'),
+    rejected_requests: count(`Those of requests that were answered ${rejectionStatuses.join(', ')}.`),
+    payment_required_requests: count(`Those of requests that were answered ${PAYMENT_REQUIRED}.`),
+    other_requests: count('All others of requests: not found, failed, or without an answer.'),
     previous_requests: previousRequests,
     delta_pct: deltaPct,
   })
@@ -72,6 +77,8 @@ const page = z
     status_3xx: count('Requests answered 3xx; 304 means that the crawler’s copy is current.'),
     status_4xx: count('Requests answered 4xx.'),
     status_5xx: count('Requests answered 5xx.'),
+    rejected_requests: count(`Those of status_4xx that were answered ${rejectionStatuses.join(', ')}.`),
+    payment_required_requests: count(`Those of status_4xx that were answered ${PAYMENT_REQUIRED}.`),
   })
   .openapi('AiCrawledPage');
 
@@ -159,7 +166,13 @@ export const llms = answer({
       bot_hourly: series as z.input<typeof point>[],
       bot_names: names,
       total_pages_requested: pages.total,
-      pages: pages.list.map((row) => fieldsOf(page, { ...row, unique_bots: row.distinct_bot_name })),
+      pages: pages.list.map((row) =>
+        fieldsOf(page, {
+          ...row,
+          unique_bots: row.distinct_bot_name,
+          payment_required_requests: row.status_402,
+        }),
+      ),
       previous: { window: time.previous, ...previous },
       deltas: changes.between(
         { ...current, ...current.intent_totals },
@@ -195,6 +208,12 @@ function readClaims(reader: ClickHouseReader, scope: Scope) {
       'spoofed_requests',
       'unverifiable_requests',
       'pending_requests',
+      'served_requests',
+      'served_spoofed',
+      'rejected_requests',
+      'rejected_spoofed',
+      'status_402',
+      'spoofed_402',
       'last_seen',
     ],
     previous: ['unspoofed_requests'],
@@ -233,7 +252,7 @@ async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) 
     name: 'llms.pages',
     from: [crawlerPaths],
     lists: { list: { by: ['path'], limit }, total: { by: [] } },
-    metrics: ['requests', ...statusClasses],
+    metrics: ['requests', ...statusClasses, 'rejected_requests', 'status_402'],
     distinct: ['bot_name', 'path'],
     where: [aiClaims, unspoofed, pagesOnly],
   });
@@ -278,7 +297,21 @@ function toCrawler(
     unverified_count: row.unspoofed_requests - row.verified_requests + row.spoofed_requests,
     spoofed_count: row.spoofed_requests,
     verification_status: summariseClaims(row),
+    ...answersOf(row),
     previous_requests: row.previous_unspoofed_requests,
     delta_pct: change.pct(row.unspoofed_requests, row.previous_unspoofed_requests),
+  };
+}
+
+/** How the requests were answered that are not proven impostors'. */
+function answersOf(row: Crawler) {
+  const served = row.served_requests - row.served_spoofed;
+  const rejected = row.rejected_requests - row.rejected_spoofed;
+  const charged = row.status_402 - row.spoofed_402;
+  return {
+    served_requests: served,
+    rejected_requests: rejected,
+    payment_required_requests: charged,
+    other_requests: row.unspoofed_requests - served - rejected - charged,
   };
 }

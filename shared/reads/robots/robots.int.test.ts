@@ -305,6 +305,17 @@ describe('the answer', () => {
       ['b', instantOf(7.1), instantOf(4.4)],
       ['a', instantOf(9.3), instantOf(7.1)],
     ]);
+    expect(answer.history[3]).toMatchObject({
+      added_lines: [],
+      removed_lines: [
+        'user-agent: *',
+        'disallow: /*?sort=',
+        'disallow: /*.pdf$',
+        'user-agent: GPTBot',
+        'disallow: /',
+      ],
+    });
+    expect(answer.history[5]).toMatchObject({ added_lines: null, removed_lines: null });
     const { answer: short } = await expectTrue(scopeOf(lastHours(1)));
     expect(short.is_new_version).toBe(false);
   });

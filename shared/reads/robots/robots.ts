@@ -12,6 +12,7 @@ import { instant, toInstant } from '../answer/instant.js';
 import { datedWindow, dateWindow } from '../answer/windows.js';
 import { bots as botsRollup, crawlerPaths } from '../sql/read-tables.js';
 import type { Window } from '../sql/scope.js';
+import { changedLines } from './changed-lines.js';
 import {
   type RobotsVersion,
   readRobotsFetches,
@@ -24,6 +25,8 @@ import { type FileInForce, findViolations, MAX_URLS, type Violation } from './ro
 const MAX_VERSIONS = 24;
 const MAX_VIOLATIONS = 1_000;
 const MAX_HISTORY = 100;
+/** Versions whose difference to the version before is shown: each needs two files. */
+const MAX_COMPARED = 10;
 /** Maximum groups of the parsed form; the content has all groups. */
 const MAX_GROUPS = 500;
 const MAX_RULES = 5_000;
@@ -123,6 +126,15 @@ export const robots = answer({
           hash: hash.nullable(),
           from: instant.openapi({ description: 'Time of its first fetch.' }),
           until: instant.nullable().openapi({ description: 'null: it is in force.' }),
+          added_lines: z
+            .array(z.string())
+            .nullable()
+            .openapi({
+              description: `Lines that the version before lacks, at most 100; their order does not count. null: the first version, or older than the ${MAX_COMPARED} newest.`,
+            }),
+          removed_lines: z.array(z.string()).nullable().openapi({
+            description: 'Lines of the version before that this one lacks, with the same bounds.',
+          }),
         }),
       )
       .openapi({
@@ -145,7 +157,9 @@ export const robots = answer({
     const parts = inForceDuring(versions, scope.window);
     const newest = parts.slice(-MAX_VERSIONS);
     const current = currentOf(versions);
-    const hashes = new Set([...newest.map((part) => part.hash), current?.hash ?? '']);
+    const compared = versions.slice(-MAX_COMPARED - 1);
+    const hashes = new Set([...newest, ...compared].map((part) => part.hash));
+    hashes.add(current?.hash ?? '');
     hashes.delete('');
     const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
     const parse = (version: string) => parseRobots(contents.get(version)?.content ?? '');
@@ -162,6 +176,7 @@ export const robots = answer({
       ),
       bot,
     });
+    const differences = differencesOf(compared, (version) => contents.get(version)?.content ?? '');
     return {
       ...dated.fields,
       domain,
@@ -172,15 +187,28 @@ export const robots = answer({
         .toReversed()
         .slice(0, MAX_HISTORY)
         .map(({ hash: version, from, until }) => ({
+          added_lines: null,
+          removed_lines: null,
           hash: version === '' ? null : version,
           from: toInstant(from),
           until: until === null ? null : toInstant(until),
+          ...differences.get(from),
         })),
       is_new_version: versions.length > 1 && current !== null && isIn(scope.window, current.from),
       current_hash: current === null || current.hash === '' ? null : current.hash,
     };
   },
 });
+
+/** By the start of a version: the lines in which it differs from the one before. */
+function differencesOf(versions: readonly VersionInForce[], textOf: (hash: string) => string) {
+  return new Map(
+    versions.slice(1).map(({ hash: version, from }, index) => {
+      const { added, removed } = changedLines(textOf(versions[index]!.hash), textOf(version));
+      return [from, { added_lines: added, removed_lines: removed }];
+    }),
+  );
+}
 
 const isIn = ({ start, end }: Window, time: number) => time >= start && time < end;
 

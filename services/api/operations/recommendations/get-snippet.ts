@@ -88,7 +88,17 @@ export const getSnippet = websiteRead({
     });
     if (found.ready) return { ...found.value, ...time, data_buffering: false };
     const { filename, count, text, notes } = unable('', STILL_READING);
-    return { type, target, filename, count, snippet: text, notes: [...notes], ...time, data_buffering: true };
+    return {
+      type,
+      target,
+      filename,
+      count,
+      entries: [],
+      snippet: text,
+      notes: [...notes],
+      ...time,
+      data_buffering: true,
+    };
   },
 });
 

@@ -31,6 +31,15 @@ export const snippetFields = {
   target: z.enum(snippetTargetNames),
   filename: z.string().openapi({ description: 'Suggested file name.' }),
   count: count('Number of entries: addresses, pairs of bot and address, or paths.'),
+  entries: z
+    .array(
+      z.object({
+        entry: z.string().openapi({ description: 'An address, `<bot> <address>`, or a path.' }),
+        request_count: count('Requests for which it is recommended.'),
+        reason_badges: z.array(z.string()).openapi({ description: 'As in the list of recommendations.' }),
+      }),
+    )
+    .openapi({ description: 'The entries of the text, best score first.' }),
   snippet: z.string().openapi({
     description: 'Text of the configuration; empty if the target can not do it or the list is empty.',
   }),
@@ -42,8 +51,15 @@ export const snippetFields = {
 interface Entries {
   /** The configuration in the language of the target. */
   readonly snippet: Snippet;
+  readonly entries: readonly Entry[];
   /** About the entries that were left out. */
   readonly notes: readonly string[];
+}
+
+interface Entry {
+  readonly entry: string;
+  readonly request_count: number;
+  readonly reason_badges: string[];
 }
 
 export async function readSnippet(
@@ -52,13 +68,14 @@ export async function readSnippet(
   input: RecommendationInput & { readonly type: SnippetType; readonly target: SnippetTargetName },
 ) {
   const { type, target } = input;
-  const { snippet, notes } = await entriesOf[type](reader, scope, input);
+  const { snippet, entries, notes } = await entriesOf[type](reader, scope, input);
   const nothing = snippet.count === 0 && !cannot(type, target) ? ['No entries for this window.'] : [];
   return {
     type,
     target,
     filename: snippet.filename,
     count: snippet.count,
+    entries: snippet.count === 0 ? [] : [...entries],
     snippet: snippet.text,
     notes: [
       ...nothing,
@@ -99,6 +116,11 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
     const { listed, notes } = withoutShared(open(addresses));
     return {
       snippet: snippetTargetOf(input.target).blockIps(listed.map(({ facts }) => facts.client_ip)),
+      entries: listed.map(({ facts, reason_badges }) => ({
+        entry: facts.client_ip,
+        request_count: facts.requests,
+        reason_badges: [...reason_badges],
+      })),
       notes: [...notes, 'An address can get a new owner: remove it after some weeks.'],
     };
   },
@@ -107,6 +129,11 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
     const { listed, notes } = withoutShared(open(impostors));
     return {
       snippet: snippetTargetOf(input.target).blockBots(await toImpostors(reader, scope, listed, input)),
+      entries: listed.map(({ botName, facts, requests, reason_badges }) => ({
+        entry: `${botName} ${facts.client_ip}`,
+        request_count: requests,
+        reason_badges: [...reason_badges],
+      })),
       notes,
     };
   },
@@ -119,8 +146,14 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
       .map(({ path }) => path);
     const paths = goablePaths(dead).slice(0, MOST_ENTRIES);
     const left = found.length - paths.length;
+    const candidates = new Map(found.map((candidate) => [candidate.path, candidate]));
     return {
       snippet: snippetTargetOf(input.target).gone(paths),
+      entries: paths.map((path) => ({
+        entry: path,
+        request_count: candidates.get(path)?.requests.hits ?? 0,
+        reason_badges: [...(candidates.get(path)?.reason_badges ?? [])],
+      })),
       notes: [
         'Only for pages that will not come back. For a page that moved, a redirect to the new address keeps its visitors.',
         ...(left === 0

@@ -40,6 +40,11 @@ describe('GET /recommendations/snippet', () => {
   it('matches bots by name and address together', async () => {
     const body = await snippet('type=block_bots&target=apache');
     expect(body.count).toBe(3);
+    expect(body.entries.map(({ entry }: { entry: string }) => entry).toSorted()).toEqual([
+      'GPTBot 203.0.113.31',
+      'Googlebot 203.0.113.30',
+      'Googlebot 203.0.113.32',
+    ]);
     expect(body.snippet).toContain("=~ m#Googlebot#i && (-R '203.0.113.30' || -R '203.0.113.32')");
     expect(body.snippet).toContain("=~ m#GPTBot#i && (-R '203.0.113.31')");
   });
@@ -66,6 +71,7 @@ describe('GET /recommendations/snippet', () => {
       const body = await snippet(`type=${type}&target=${target}`);
       expect(body).toMatchObject({ type, target, data_buffering: false });
       expect(body.count > 0).toBe(body.snippet !== '');
+      expect(body.entries).toHaveLength(body.count);
       const cannot = ['netlify', 'vercel'].includes(target) ? type !== 'gone_404s' : target === 'robots';
       expect(body.snippet === '').toBe(cannot);
       expect(body.notes.length).toBeGreaterThan(1);

@@ -15,7 +15,7 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
   return (
     <Card
       title="AI crawlers"
-      caption="a click filters by the crawler"
+      caption="served: 2xx, 3xx · refused: 401, 403, 429, 451 · to pay: 402 · a click filters"
       read={llms}
       empty={{ when: ({ crawlers }) => crawlers.length === 0, text: 'No AI crawler came in this window.' }}
       table={({ crawlers }) => ({
@@ -32,6 +32,14 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
             isNumber: true,
           },
           { title: 'Share of AI, %', value: ({ share_pct }: Crawler) => share_pct, isNumber: true },
+          { title: 'Served', value: ({ served_requests }: Crawler) => served_requests, isNumber: true },
+          { title: 'Refused', value: ({ rejected_requests }: Crawler) => rejected_requests, isNumber: true },
+          {
+            title: 'Asked to pay',
+            value: ({ payment_required_requests }: Crawler) => payment_required_requests,
+            isNumber: true,
+          },
+          { title: 'Other answers', value: ({ other_requests }: Crawler) => other_requests, isNumber: true },
           { title: 'Pages', value: ({ unique_pages }: Crawler) => unique_pages, isNumber: true },
           { title: 'Verified', value: ({ verified_count }: Crawler) => verified_count, isNumber: true },
           { title: 'Unproved', value: ({ unverified_count }: Crawler) => unverified_count, isNumber: true },
@@ -48,6 +56,10 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
             'Requests',
             'Intent',
             'Change',
+            'Served',
+            'Refused',
+            'To pay',
+            'Errors',
             'Pages served',
             'Verified',
             'Unproved',
@@ -58,7 +70,8 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
             key: crawler.bot_name,
             label: (
               <>
-                <b>{logText(crawler.bot_name)}</b> <small>{logText(crawler.bot_operator)}</small>
+                <b>{logText(crawler.bot_name)}</b> <small>{logText(crawler.bot_operator)}</small>{' '}
+                <Barred crawler={crawler} />
               </>
             ),
             value: crawler.requests,
@@ -66,6 +79,12 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
             cells: [
               <Intent of={crawler.intent} />,
               <Delta value={crawler.delta_pct} />,
+              short(crawler.served_requests),
+              <span class={crawler.rejected_requests > 0 ? 'warn' : ''}>
+                {short(crawler.rejected_requests)}
+              </span>,
+              short(crawler.payment_required_requests),
+              <span class={crawler.other_requests > 0 ? 'bad' : ''}>{short(crawler.other_requests)}</span>,
               short(crawler.unique_pages),
               <span class="good">{short(crawler.verified_count)}</span>,
               short(crawler.unverified_count),
@@ -76,4 +95,15 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
       )}
     </Card>
   );
+}
+
+/** Most requests were answered on purpose with a refusal, so that few pages were served. */
+const MOSTLY = 0.5;
+
+function Barred({ crawler }: { readonly crawler: Crawler }) {
+  const { requests, rejected_requests, payment_required_requests } = crawler;
+  if (requests === 0) return null;
+  if (payment_required_requests / requests > MOSTLY)
+    return <span class="verdict undecided">asked to pay</span>;
+  return rejected_requests / requests > MOSTLY ? <span class="verdict bad">blocked</span> : null;
 }

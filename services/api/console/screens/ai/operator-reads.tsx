@@ -4,6 +4,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { exact, logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { perVisit, readsPerVisit } from './per-visit.js';
 
 type Operator = Answer<'getAiFunnel'>['operators'][number];
 
@@ -17,7 +18,7 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
   return (
     <Card
       title="By operator"
-      caption="a click shows the operator's funnel"
+      caption="for answers: search and fetches for a person who asks · all reads: with training · a click shows the funnel"
       read={funnel}
       empty={{
         when: ({ operators }) => operators.length === 0,
@@ -34,7 +35,7 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
             value: ({ training_requests }: Operator) => training_requests,
             isNumber: true,
           },
-          { title: 'Fetches', value: ({ fetches }: Operator) => fetches, isNumber: true },
+          { title: 'For answers', value: ({ fetches }: Operator) => fetches, isNumber: true },
           { title: 'Citations', value: ({ citations }: Operator) => citations, isNumber: true },
           { title: 'Visits', value: ({ referrals }: Operator) => referrals, isNumber: true },
           {
@@ -43,8 +44,13 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
             isNumber: true,
           },
           {
-            title: 'Fetches per visit',
-            value: ({ fetches_per_visit }: Operator) => fetches_per_visit,
+            title: 'For answers, per visit',
+            value: ({ fetches, fetches_per_visit }: Operator) => perVisit(fetches, fetches_per_visit),
+            isNumber: true,
+          },
+          {
+            title: 'All reads, per visit',
+            value: readsPerVisit,
             isNumber: true,
           },
           {
@@ -61,12 +67,13 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
           tone="ai"
           heads={[
             'Operator',
-            'Fetches',
+            'For answers',
             'Training',
             'Citations',
             'Visits',
             'Before',
-            'Fetches per visit',
+            'For answers, per visit',
+            'All reads, per visit',
             'Errors',
           ]}
           onPick={pick}
@@ -84,7 +91,8 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
               short(operator.citations),
               <b>{short(operator.referrals)}</b>,
               short(operator.previous?.referrals),
-              exact(operator.fetches_per_visit),
+              exact(perVisit(operator.fetches, operator.fetches_per_visit)),
+              exact(readsPerVisit(operator)),
               <span class={operator.error_landings > 0 ? 'bad' : ''}>{short(operator.error_landings)}</span>,
             ],
           }))}

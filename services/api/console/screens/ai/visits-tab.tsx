@@ -38,11 +38,11 @@ function Figures({ funnel }: { readonly funnel: ReadState<FunnelAnswer> }) {
       count={5}
       tiles={({ totals }) => [
         {
-          title: 'Taken for training',
+          title: 'For training',
           figure: short(totals.training_requests),
           change: totals.deltas?.training_requests_pct,
         },
-        { title: 'Fetched for answers', figure: short(totals.fetches), change: totals.deltas?.fetches_pct },
+        { title: 'For answers', figure: short(totals.fetches), change: totals.deltas?.fetches_pct },
         {
           title: 'Citations',
           figure: short(totals.citations),
@@ -53,14 +53,14 @@ function Figures({ funnel }: { readonly funnel: ReadState<FunnelAnswer> }) {
         {
           title: 'Visits',
           figure: short(totals.referrals),
-          note: 'at least: people sent by an assistant',
+          note: `at least: people sent by an assistant; ${short(totals.error_landings)} more landed on an error`,
           change: totals.deltas?.referrals_pct,
           goodWhen: 'up',
         },
         {
-          title: 'Fetches per visit',
-          figure: exact(totals.fetches_per_visit),
-          note: `${short(totals.error_landings)} landed on an error`,
+          title: 'Reads per visit',
+          figure: exact(totals.reads_per_visit),
+          note: `training and answers; for answers alone ${exact(totals.fetches_per_visit)}`,
         },
       ]}
     />
@@ -91,7 +91,7 @@ function FunnelCard({ funnel }: { readonly funnel: ReadState<FunnelAnswer> }) {
             <Funnel
               label="Reads to visits"
               stages={[
-                { name: 'Fetched for answers', value: fetches },
+                { name: 'For answers', value: fetches },
                 { name: 'Citations', value: citations },
                 { name: 'Visits', value: referrals },
               ]}

@@ -3,6 +3,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { exact, logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { perVisit, readsPerVisit } from '../ai/per-visit.js';
 
 type Operator = Answer<'getAiFunnel'>['operators'][number];
 
@@ -13,7 +14,7 @@ export function AiOperators({ funnel }: { readonly funnel: ReadState<Answer<'get
   return (
     <Card
       title="AI operators"
-      caption="crawled for training · fetched for users · visits · fetches per visit"
+      caption="reads for training · reads for answers · visits · reads of both kinds per visit"
       read={funnel}
       empty={{
         when: ({ operators }) => operators.length === 0,
@@ -29,13 +30,14 @@ export function AiOperators({ funnel }: { readonly funnel: ReadState<Answer<'get
             value: ({ training_requests }: Operator) => training_requests,
             isNumber: true,
           },
-          { title: 'Fetches', value: ({ fetches }: Operator) => fetches, isNumber: true },
+          { title: 'For answers', value: ({ fetches }: Operator) => fetches, isNumber: true },
           { title: 'Visits', value: ({ referrals }: Operator) => referrals, isNumber: true },
           {
-            title: 'Fetches per visit',
-            value: ({ fetches_per_visit }: Operator) => fetches_per_visit,
+            title: 'For answers, per visit',
+            value: ({ fetches, fetches_per_visit }: Operator) => perVisit(fetches, fetches_per_visit),
             isNumber: true,
           },
+          { title: 'All reads, per visit', value: readsPerVisit, isNumber: true },
         ],
       })}
     >
@@ -43,7 +45,7 @@ export function AiOperators({ funnel }: { readonly funnel: ReadState<Answer<'get
         <BarList
           label="AI operators"
           tone="ai"
-          heads={['Operator', 'Training', 'Fetches', 'Visits', 'Per visit']}
+          heads={['Operator', 'Training', 'For answers', 'Visits', 'Reads per visit']}
           bars={operators.slice(0, MOST_ROWS).map((operator) => ({
             key: operator.operator,
             label: (
@@ -52,7 +54,7 @@ export function AiOperators({ funnel }: { readonly funnel: ReadState<Answer<'get
               </>
             ),
             value: operator.training_requests,
-            cells: [short(operator.fetches), short(operator.referrals), exact(operator.fetches_per_visit)],
+            cells: [short(operator.fetches), short(operator.referrals), exact(readsPerVisit(operator))],
           }))}
         />
       )}

@@ -11,19 +11,26 @@ import { useWebsite } from '../../parts/website.js';
 type Path = Answer<'getPaths'>['paths'][number];
 
 const MOST_ROWS = 8;
-/** Pages whose requests changed most against the window before. */
+
+/** Pages whose requests changed most against the window before; without one to compare with, the most requested pages. */
 export function MovedPages() {
   const { address, link } = useAddress();
   const { website } = useWebsite();
   const paths = useRead('getPaths', website, { ...scopeOf(address), limit: 200 }, { when: website !== null });
+  const title =
+    paths.answer === null || isCompared(paths.answer) ? 'Pages that moved' : 'Most requested pages';
   return (
     <Card
-      title="Pages that moved"
-      caption="requests · change · 5xx"
+      title={title}
+      caption={
+        title === 'Pages that moved'
+          ? 'greatest change of requests first'
+          : 'the window before has no complete logs'
+      }
       read={paths}
       empty={{ when: (answer) => moved(answer).length === 0, text: 'No page was requested in this window.' }}
       table={(answer) => ({
-        caption: 'Pages that moved',
+        caption: title,
         rows: moved(answer),
         columns: [
           { title: 'Path', value: ({ path }: Path) => path },
@@ -39,7 +46,7 @@ export function MovedPages() {
     >
       {(answer) => (
         <BarList
-          label="Pages that moved"
+          label={title}
           heads={['Path', 'Requests', 'Change', '5xx']}
           bars={moved(answer)
             .slice(0, MOST_ROWS)
@@ -62,7 +69,14 @@ export function MovedPages() {
   );
 }
 
-function moved({ paths }: Answer<'getPaths'>): Path[] {
+/** Changes are null where the logs do not cover the window before. */
+function isCompared({ paths }: Answer<'getPaths'>): boolean {
+  return paths.some(({ delta_pct }) => delta_pct !== null && delta_pct !== undefined);
+}
+
+function moved(answer: Answer<'getPaths'>): Path[] {
+  const pages = answer.paths.filter(({ path }) => !isAsset(path));
+  if (!isCompared(answer)) return pages;
   const size = ({ requests, previous_requests }: Path) => Math.abs(requests - (previous_requests ?? 0));
-  return paths.filter(({ path }) => !isAsset(path)).toSorted((a, b) => size(b) - size(a));
+  return pages.toSorted((a, b) => size(b) - size(a));
 }

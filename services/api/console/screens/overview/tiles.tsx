@@ -44,7 +44,7 @@ function tilesOf(
       course: { values: hours.map(({ search_bot_requests }) => search_bot_requests), tone: 'search' },
     },
     {
-      title: 'AI fetches',
+      title: 'AI requests',
       figure: short(summary.ai_bot_requests),
       change: deltas?.ai_bot_requests_pct,
       course: { values: hours.map(({ ai_bot_requests }) => ai_bot_requests), tone: 'ai' },

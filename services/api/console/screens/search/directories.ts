@@ -17,7 +17,7 @@ export function treeOf(directories: readonly Counts[]): Directory | null {
   return known.get('/') ?? null;
 }
 
-/** `/a/b/` is in `/a/`, and `/` in no directory. */
+/** `/a/b/` is in `/a/`; '': `/` is in no directory. */
 function parentOf(directory: string): string {
-  return directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
+  return directory === '/' ? '' : directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
 }

@@ -4,12 +4,13 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { ago, logText } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { FirstRows } from '../../parts/first-rows.js';
 import { Badges } from './badges.js';
 
 type Recommendations = Answer<'getRecommendations'>;
 type Item = Recommendations['ips_to_block'][number];
 
-const MOST_ROWS = 12;
+const ROWS_AT_FIRST = 12;
 
 /** Addresses that probe, scrape or pose as crawlers. The list has no search engine's address. */
 export function AddressesToBlock({ read }: { readonly read: ReadState<Recommendations> }) {
@@ -17,7 +18,7 @@ export function AddressesToBlock({ read }: { readonly read: ReadState<Recommenda
   return (
     <Card
       title="Addresses to block"
-      caption="probes, scrapers, impostors · highest score first"
+      caption="probes, scrapers, impostors · the 50 of highest score; the configuration lists all"
       read={read}
       empty={{
         when: ({ ips_to_block }) => ips_to_block.length === 0,
@@ -39,25 +40,29 @@ export function AddressesToBlock({ read }: { readonly read: ReadState<Recommenda
       })}
     >
       {({ ips_to_block }) => (
-        <BarList
-          label="Addresses to block"
-          tone="bad"
-          heads={['Address', 'Requests', 'Last seen']}
-          bars={ips_to_block.slice(0, MOST_ROWS).map((item) => ({
-            key: item.key,
-            label: (
-              <>
-                <a class="path" href={link({ rest: { tab: 'addresses', ip: item.ip } })}>
-                  {logText(item.ip)}
-                </a>{' '}
-                <small>{logText(item.as_name ?? '')}</small> <Badges names={item.reason_badges} />
-                <small class="path">{(item.sample_paths ?? []).slice(0, 3).map(logText).join(' ')}</small>
-              </>
-            ),
-            value: item.request_count,
-            cells: [ago(item.last_seen)],
-          }))}
-        />
+        <FirstRows rows={ips_to_block} first={ROWS_AT_FIRST}>
+          {(shown) => (
+            <BarList
+              label="Addresses to block"
+              tone="bad"
+              heads={['Address', 'Requests', 'Last seen']}
+              bars={shown.map((item) => ({
+                key: item.key,
+                label: (
+                  <>
+                    <a class="path" href={link({ rest: { tab: 'addresses', ip: item.ip } })}>
+                      {logText(item.ip)}
+                    </a>{' '}
+                    <small>{logText(item.as_name ?? '')}</small> <Badges names={item.reason_badges} />
+                    <small class="path">{(item.sample_paths ?? []).slice(0, 3).map(logText).join(' ')}</small>
+                  </>
+                ),
+                value: item.request_count,
+                cells: [ago(item.last_seen)],
+              }))}
+            />
+          )}
+        </FirstRows>
       )}
     </Card>
   );

@@ -4,7 +4,9 @@ import { useRead } from '../../api/use-read.js';
 import { logText } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { CodeBlock } from '../../parts/code-block.js';
+import { DataTable } from '../../parts/data-table.js';
 import { useWebsite } from '../../parts/website.js';
+import { Badges } from './badges.js';
 
 type Snippet = Answer<'getRecommendationSnippet'>;
 
@@ -64,7 +66,10 @@ export function Advice() {
             </select>
           </div>
           {answer.snippet === '' ? null : (
-            <CodeBlock title={`${answer.filename}: ${answer.count} entries`} text={answer.snippet} />
+            <>
+              <CodeBlock title={`${answer.filename}: ${answer.count} entries`} text={answer.snippet} />
+              <Entries entries={answer.entries} isByAddress={type === 'block_ips'} />
+            </>
           )}
           <ul class="notes">
             {answer.notes.map((note) => (
@@ -74,5 +79,49 @@ export function Advice() {
         </>
       )}
     </Card>
+  );
+}
+
+type Entry = Snippet['entries'][number];
+
+/** Every entry of the configuration with its reasons, to review before it is pasted. */
+function Entries({
+  entries,
+  isByAddress,
+}: {
+  readonly entries: readonly Entry[];
+  readonly isByAddress: boolean;
+}) {
+  const { link } = useAddress();
+  return (
+    <details>
+      <summary>Review the {entries.length} entries</summary>
+      <DataTable
+        table={{
+          caption: 'Entries of the configuration',
+          rows: entries,
+          columns: [
+            {
+              title: 'Entry',
+              value: ({ entry }: Entry) => entry,
+              show: ({ entry }: Entry) =>
+                isByAddress ? (
+                  <a class="path" href={link({ rest: { tab: 'addresses', ip: entry } })}>
+                    {logText(entry)}
+                  </a>
+                ) : (
+                  <span class="path">{logText(entry)}</span>
+                ),
+            },
+            { title: 'Requests', value: ({ request_count }: Entry) => request_count, isNumber: true },
+            {
+              title: 'Reasons',
+              value: ({ reason_badges }: Entry) => reason_badges.join(', '),
+              show: ({ reason_badges }: Entry) => <Badges names={reason_badges} />,
+            },
+          ],
+        }}
+      />
+    </details>
   );
 }

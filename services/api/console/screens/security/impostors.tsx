@@ -4,12 +4,13 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { ago, logText } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { FirstRows } from '../../parts/first-rows.js';
 import { Badges } from './badges.js';
 
 type Recommendations = Answer<'getRecommendations'>;
 type Item = Recommendations['unverified_bots'][number];
 
-const MOST_ROWS = 12;
+const ROWS_AT_FIRST = 12;
 
 /** Addresses that use the name of a crawler which is not theirs. */
 export function Impostors({ read }: { readonly read: ReadState<Recommendations> }) {
@@ -38,28 +39,32 @@ export function Impostors({ read }: { readonly read: ReadState<Recommendations> 
       })}
     >
       {({ unverified_bots }) => (
-        <BarList
-          label="Impostors"
-          tone="bad"
-          heads={['Claims to be', 'Requests', 'Last seen']}
-          bars={unverified_bots.slice(0, MOST_ROWS).map((item) => ({
-            key: item.key,
-            label: (
-              <>
-                <button type="button" class="pick" onClick={() => toggleFilter('bot', item.claimed_bot)}>
-                  <b>{logText(item.claimed_bot)}</b>
-                </button>{' '}
-                <a class="path" href={link({ rest: { tab: 'addresses', ip: item.ip } })}>
-                  {logText(item.ip)}
-                </a>{' '}
-                <small>{logText(item.as_name ?? '')}</small> <Badges names={item.reason_badges} />
-              </>
-            ),
-            value: item.request_count,
-            isSelected: address.filters.bot === item.claimed_bot,
-            cells: [ago(item.last_seen)],
-          }))}
-        />
+        <FirstRows rows={unverified_bots} first={ROWS_AT_FIRST}>
+          {(shown) => (
+            <BarList
+              label="Impostors"
+              tone="bad"
+              heads={['Claims to be', 'Requests', 'Last seen']}
+              bars={shown.map((item) => ({
+                key: item.key,
+                label: (
+                  <>
+                    <button type="button" class="pick" onClick={() => toggleFilter('bot', item.claimed_bot)}>
+                      <b>{logText(item.claimed_bot)}</b>
+                    </button>{' '}
+                    <a class="path" href={link({ rest: { tab: 'addresses', ip: item.ip } })}>
+                      {logText(item.ip)}
+                    </a>{' '}
+                    <small>{logText(item.as_name ?? '')}</small> <Badges names={item.reason_badges} />
+                  </>
+                ),
+                value: item.request_count,
+                isSelected: address.filters.bot === item.claimed_bot,
+                cells: [ago(item.last_seen)],
+              }))}
+            />
+          )}
+        </FirstRows>
       )}
     </Card>
   );

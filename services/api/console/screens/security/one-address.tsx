@@ -51,10 +51,17 @@ function Found({ ip }: { readonly ip: string }) {
     { ...scopeOf(address), client_ip: ip, limit: MOST_REQUESTS },
     { when: website !== null },
   );
+  // The list below shows the same answer.
+  const ips = useRead('getIps', website, scopeOf(address), { when: website !== null });
+  const total = ips.answer?.ips.find(({ client_ip }) => client_ip === ip)?.requests ?? null;
   return (
     <Card
       title={logText(ip)}
-      caption={`its newest requests in this window, at most ${MOST_REQUESTS}`}
+      caption={
+        total === null
+          ? `judged by its newest requests in this window, at most ${MOST_REQUESTS}`
+          : `${short(total)} requests in this window; judged by the newest, at most ${MOST_REQUESTS}`
+      }
       read={read}
       empty={{
         when: ({ requests }) => requests.length === 0,
@@ -84,7 +91,7 @@ function Found({ ip }: { readonly ip: string }) {
               <li key={key}>
                 <b>{logText(name)}</b> <Verdict status={status} />{' '}
                 <small>
-                  {short(count)} requests{method === '' ? '' : `, checked by ${logText(method)}`}
+                  {countOf(count, next_cursor !== null)} requests{methodText(status, method)}
                 </small>
               </li>
             ))}
@@ -92,14 +99,33 @@ function Found({ ip }: { readonly ip: string }) {
           <RequestTable label={`Requests of ${ip}`} requests={requests.slice(0, ROWS)} />
           <p class="pages">
             <a href={link({ screen: 'requests', rest: { client_ip: ip } })}>
-              {next_cursor === null && requests.length > ROWS ? `all ${requests.length}` : 'all its'} requests
-              →
+              all {countOf(total ?? requests.length, total === null && next_cursor !== null)} requests →
             </a>
           </p>
         </>
       )}
     </Card>
   );
+}
+
+/** A number that more requests than were read may exceed. */
+function countOf(count: number, isCut: boolean): string {
+  return isCut ? `${short(count)}+` : short(count);
+}
+
+const waiting = 'waits for reverse DNS';
+const methods: ReadonlyMap<string, string> = new Map([
+  ['ranges', 'by the published ranges'],
+  ['network', 'by the operator’s own network'],
+  ['cdn', 'by the CDN'],
+  ['reverse_dns', 'by reverse DNS'],
+]);
+
+/** How the claim was decided. A check without a result decided nothing. */
+function methodText(status: string | null, method: string): string {
+  if (method === '') return '';
+  if (status === 'pending') return `, ${waiting}`;
+  return `, decided ${methods.get(method) ?? logText(method)}`;
 }
 
 function placeOf(request: FoundRequest | undefined): string {
