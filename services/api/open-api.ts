@@ -6,6 +6,7 @@ import {
   createCanonicalName,
   createFamilyOf,
   createIsSearchCrawler,
+  createPublishesRanges,
 } from '../../shared/crawlers/canonical-name.js';
 import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
@@ -97,6 +98,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       crawlerName: createCanonicalName(table),
       crawlerFamily: createFamilyOf(table),
       isSearchCrawler: createIsSearchCrawler(table),
+      publishesRanges: createPublishesRanges(table),
       sharedNetworkOf: lists.sharedNetworkOf,
       crawlerListsAge: lists.age,
       aiDetection: aiDetectionOf(loadReferrerList()),

@@ -24,3 +24,9 @@ export function createIsSearchCrawler({ crawlers }: CrawlerTable): (name: string
   const names = new Set(crawlers.filter(({ category }) => category === 'search').map(({ name }) => name));
   return (name) => names.has(name);
 }
+
+/** @returns a function that checks whether the operator publishes the addresses of a family's crawlers. */
+export function createPublishesRanges({ families }: CrawlerTable): (family: string) => boolean {
+  const publishing = new Set(families.filter(({ feeds }) => feeds !== undefined).map(({ name }) => name));
+  return (family) => publishing.has(family);
+}

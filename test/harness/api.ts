@@ -22,6 +22,7 @@ import {
   createCanonicalName,
   createFamilyOf,
   createIsSearchCrawler,
+  createPublishesRanges,
 } from '../../shared/crawlers/canonical-name.js';
 import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
@@ -158,6 +159,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       crawlerName: createCanonicalName(ruleData.table),
       crawlerFamily: createFamilyOf(ruleData.table),
       isSearchCrawler: createIsSearchCrawler(ruleData.table),
+      publishesRanges: createPublishesRanges(ruleData.table),
       sharedNetworkOf: createSharedNetworkOf(ruleData),
       crawlerListsAge: () => tableAge(ruleData, now),
       aiDetection: aiDetectionOf(loadReferrerList()),

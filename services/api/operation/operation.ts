@@ -51,6 +51,8 @@ export interface ApiServices {
   readonly crawlerFamily: (name: string) => string;
   /** Whether this claimed name belongs to a search crawler. */
   readonly isSearchCrawler: (name: string) => boolean;
+  /** Whether the operator of this family publishes the addresses of its crawlers. */
+  readonly publishesRanges: (family: string) => boolean;
   /** The shared network of an address: blocking it also blocks other users (shared/crawlers/shared-networks.ts). */
   readonly sharedNetworkOf: SharedNetworkOf;
   /** Age of the address lists that verify crawler claims. */

@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { TableAge } from '../../../../shared/crawlers/table-age.js';
+import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
 import type { DnsClaims } from './dns-claims.js';
+
+const MOST_WAITING = 50;
 
 /** State of the verification of crawlers' claims. */
 export const claimVerification = z.object({
@@ -11,6 +14,27 @@ export const claimVerification = z.object({
   unproved_requests: z.int().openapi({
     description: 'Requests of the last 30 days that claim to be a crawler and wait for reverse DNS.',
   }),
+  unanswered_since: instant.nullable().openapi({
+    description:
+      'The last request whose claim reverse DNS decided, or else the first that waits for it, in the last 30 days; null if none waits.',
+  }),
+  waiting: z
+    .array(
+      z.object({
+        bot_name: z.string().openapi({ example: 'Googlebot' }),
+        outside_ranges: z.boolean().openapi({
+          description:
+            'The operator publishes its addresses, and these are outside them: suspicious until reverse DNS proves them.',
+        }),
+        requests: z.int().openapi({ description: 'Requests that wait for reverse DNS.' }),
+        addresses: z.int().openapi({ description: 'Distinct addresses of these requests.' }),
+        sample_ips: z.array(z.string()).openapi({ description: 'Some of the addresses.' }),
+        since: instant.openapi({ description: 'The first of these requests in the last 30 days.' }),
+      }),
+    )
+    .openapi({
+      description: `Claims that wait for reverse DNS, by bot, at most ${MOST_WAITING}, most requests first.`,
+    }),
   newest_list_days: z.int().openapi({
     description: 'Whole days since the address ranges of an operator were last downloaded.',
   }),
@@ -25,13 +49,28 @@ export const claimVerification = z.object({
 });
 
 export function toClaimVerification(
-  { unproved, decided }: DnsClaims,
+  claims: DnsClaims,
   age: TableAge,
+  publishesRanges: (family: string) => boolean,
 ): z.output<typeof claimVerification> {
+  const sum = (field: 'unproved' | 'decided') => claims.reduce((total, row) => total + row[field], 0);
+  const unproved = sum('unproved');
+  const open = claims.filter((row) => row.unproved > 0);
+  const decidedUntil = Math.max(0, ...claims.map(({ decided_until }) => decided_until));
+  const since = decidedUntil > 0 ? decidedUntil : Math.min(...open.map(({ waiting_since }) => waiting_since));
   const waiting = unproved > 0 ? ('no_answer' as const) : ('unused' as const);
   return {
-    reverse_dns: decided > 0 ? 'working' : waiting,
+    reverse_dns: sum('decided') > 0 ? 'working' : waiting,
     unproved_requests: unproved,
+    unanswered_since: open.length === 0 ? null : toInstant(since),
+    waiting: open.slice(0, MOST_WAITING).map((row) => ({
+      bot_name: row.bot_name,
+      outside_ranges: publishesRanges(row.bot_family),
+      requests: row.unproved,
+      addresses: row.addresses,
+      sample_ips: row.sample_ips,
+      since: toInstant(row.waiting_since),
+    })),
     newest_list_days: age.newest_list_days,
     oldest_list_days: age.oldest_list_days,
     old_lists: [...age.old_lists],

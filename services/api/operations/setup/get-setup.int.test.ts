@@ -115,8 +115,28 @@ describe('GET /setup about crawler claims', () => {
       { bot_verification: 'pending' },
       { bot_verification: 'pending' },
     ]);
-    expect(body.verification).toMatchObject({ reverse_dns: 'no_answer', unproved_requests: 2 });
+    expect(body.verification).toMatchObject({
+      reverse_dns: 'no_answer',
+      unproved_requests: 2,
+      unanswered_since: '2026-11-21T11:00:00.000Z',
+      waiting: [
+        {
+          bot_name: 'Googlebot',
+          outside_ranges: true,
+          requests: 2,
+          addresses: 1,
+          since: '2026-11-21T11:00:00.000Z',
+        },
+      ],
+    });
     expect(body.next_steps.join('\n')).toContain('Reverse DNS has not answered: 2 requests');
+  });
+
+  it('does not call a claim suspicious if its operator publishes no addresses', async () => {
+    const body = await claims('no-ranges.example', [
+      { bot_verification: 'pending', bot_name: 'YandexBot', bot_family: 'Yandex' },
+    ]);
+    expect(body.verification.waiting).toMatchObject([{ bot_name: 'YandexBot', outside_ranges: false }]);
   });
 
   it('reports that it works if it decided a claim', async () => {
@@ -132,7 +152,7 @@ describe('GET /setup about crawler claims', () => {
     const body = await claims('lists.example', [
       { verification_method: 'ranges', bot_verification: 'verified' },
     ]);
-    expect(body.verification.reverse_dns).toBe('unused');
+    expect(body.verification).toMatchObject({ reverse_dns: 'unused', unanswered_since: null, waiting: [] });
     expect(body.verification.oldest_list_days).toBeGreaterThanOrEqual(30);
     expect(body.verification.old_lists).toContain('openai-gptbot');
     expect(body.next_steps.join('\n')).toContain('clients outside them are unverifiable');

@@ -130,7 +130,7 @@ export const getSetup = websiteRead({
       readDnsClaims(services.reader, question),
       readOnlyBot(services.reader, question),
     ]);
-    const verification = toClaimVerification(claims, services.crawlerListsAge());
+    const verification = toClaimVerification(claims, services.crawlerListsAge(), services.publishesRanges);
     const state = stateOf(lastReceived, now);
     const recent = services.uploads.recent(website.id, now);
     const lastReceivedDate = lastReceived === null ? null : utcDate(lastReceived);
