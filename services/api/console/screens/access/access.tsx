@@ -3,6 +3,7 @@ import { scopeOf, useAddress } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
 import { logText } from '../../format.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
+import { DnsState } from '../../parts/waiting-claims.js';
 import { useWebsite } from '../../parts/website.js';
 import { CrawlersAndRules } from './crawlers-and-rules.js';
 import { RobotsFile } from './robots-file.js';
@@ -35,6 +36,7 @@ function Robots() {
   const robots = useRead('getRobots', website, scopeOf(address), { when: website !== null });
   return (
     <>
+      <DnsState />
       <CrawlersAndRules robots={robots} />
       <Violations robots={robots} />
       <div class="columns">

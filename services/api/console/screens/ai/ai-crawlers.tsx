@@ -5,6 +5,7 @@ import { BarList } from '../../charts/bar-list.js';
 import { logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { Delta } from '../../parts/delta.js';
+import { Forged } from '../../parts/waiting-claims.js';
 import { Intent } from './intent.js';
 
 type Crawler = Answer<'getLlms'>['crawlers'][number];
@@ -88,7 +89,7 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
               short(crawler.unique_pages),
               <span class="good">{short(crawler.verified_count)}</span>,
               short(crawler.unverified_count),
-              <span class={crawler.spoofed_count > 0 ? 'bad' : ''}>{short(crawler.spoofed_count)}</span>,
+              <Forged count={crawler.spoofed_count} bot={crawler.bot_name} />,
             ],
           }))}
         />

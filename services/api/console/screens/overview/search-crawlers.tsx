@@ -4,6 +4,7 @@ import { useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { Forged } from '../../parts/waiting-claims.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Crawler = Answer<'getSeo'>['top_crawlers'][number];
@@ -55,9 +56,7 @@ export function SearchCrawlers() {
             cells: [
               <span class="good">{short(crawler.verified_requests)}</span>,
               short(crawler.unproved_requests),
-              <span class={crawler.unverified_suspicious > 0 ? 'bad' : ''}>
-                {short(crawler.unverified_suspicious)}
-              </span>,
+              <Forged count={crawler.unverified_suspicious} bot={crawler.bot_name} />,
             ],
           }))}
         />

@@ -13,7 +13,7 @@ const verdicts: ReadonlyMap<string, { readonly text: string; readonly tone: stri
   ['verified', { text: 'verified', tone: 'good' }],
   ['spoofed', { text: 'forged', tone: 'bad' }],
   ['unverifiable', { text: 'unprovable', tone: 'undecided' }],
-  ['pending', { text: 'being checked', tone: 'undecided' }],
+  ['pending', { text: 'waits for DNS', tone: 'undecided' }],
 ]);
 
 /** The sender of a request: the claimed bot with the verdict on its claim, or a person. */

@@ -1,6 +1,7 @@
 import '../../style/analysis.css';
 import { useAddress } from '../../address.js';
 import { type Tab, Tabs } from '../../parts/tabs.js';
+import { DnsState } from '../../parts/waiting-claims.js';
 import { useWebsite } from '../../parts/website.js';
 import { BudgetTab } from './budget-tab.js';
 import { ConsistencyTab } from './consistency-tab.js';
@@ -22,6 +23,7 @@ export function Search() {
     <>
       <h1 class="visually-hidden">Search crawlers on {domain}</h1>
       <Tabs tabs={tabs} label="Parts of search crawlers" />
+      <DnsState />
       <Part name={address.rest.tab} />
     </>
   );

@@ -4,6 +4,7 @@ import { useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { logText, percent, short, words } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { Forged } from '../../parts/waiting-claims.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Bot = Answer<'getBotsAccess'>['bots'][number];
@@ -61,7 +62,7 @@ export function BotAccess() {
           <BarList
             label="Access of bots"
             tone="bad"
-            heads={['Bot', 'Refused', 'Share', 'Served', 'Real, refused', 'Forged, served']}
+            heads={['Bot', 'Refused', 'Share', 'Served', 'Refused, verified', 'Served, forged']}
             bars={bots.slice(0, MOST_ROWS).map((bot) => ({
               key: bot.bot_name,
               label: <Label bot={bot} onPick={() => toggleFilter('bot', bot.bot_name)} />,
@@ -71,7 +72,7 @@ export function BotAccess() {
                 percent(bot.rejected_share_pct),
                 short(bot.served.requests),
                 <span class={bot.rejected.verified > 0 ? 'bad' : ''}>{short(bot.rejected.verified)}</span>,
-                <span class={bot.served.spoofed > 0 ? 'bad' : ''}>{short(bot.served.spoofed)}</span>,
+                <Forged count={bot.served.spoofed} bot={bot.bot_name} />,
               ],
             }))}
           />

@@ -2,12 +2,15 @@ import { scopeOf, useAddress } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
 import { logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { dnsText, suspiciousOf, useVerification } from '../../parts/waiting-claims.js';
 import { useWebsite } from '../../parts/website.js';
 import { type FoundRequest, RequestTable } from '../requests/request-table.js';
 import { Verdict } from '../requests/who.js';
 
 const MOST_REQUESTS = 100;
 const ROWS = 10;
+
+type Verification = ReturnType<typeof useVerification>;
 
 /** Whether an address is who it claims to be: the verdicts on its newest requests. */
 export function OneAddress() {
@@ -53,6 +56,7 @@ function Found({ ip }: { readonly ip: string }) {
   );
   // The list below shows the same answer.
   const ips = useRead('getIps', website, scopeOf(address), { when: website !== null });
+  const verification = useVerification();
   const total = ips.answer?.ips.find(({ client_ip }) => client_ip === ip)?.requests ?? null;
   return (
     <Card
@@ -89,9 +93,15 @@ function Found({ ip }: { readonly ip: string }) {
           <ul class="verdicts">
             {verdictsOf(requests).map(({ key, name, status, method, count }) => (
               <li key={key}>
-                <b>{logText(name)}</b> <Verdict status={status} />{' '}
+                <b>{logText(name)}</b>{' '}
+                {status === 'pending' && suspiciousOf(verification, name) !== null ? (
+                  <span class="verdict warn">suspicious</span>
+                ) : (
+                  <Verdict status={status} />
+                )}{' '}
                 <small>
-                  {countOf(count, next_cursor !== null)} requests{methodText(status, method)}
+                  {countOf(count, next_cursor !== null)} requests
+                  {methodText(status, method, name, verification)}
                 </small>
               </li>
             ))}
@@ -113,7 +123,6 @@ function countOf(count: number, isCut: boolean): string {
   return isCut ? `${short(count)}+` : short(count);
 }
 
-const waiting = 'waits for reverse DNS';
 const methods: ReadonlyMap<string, string> = new Map([
   ['ranges', 'by the published ranges'],
   ['network', 'by the operator’s own network'],
@@ -122,10 +131,12 @@ const methods: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How the claim was decided. A check without a result decided nothing. */
-function methodText(status: string | null, method: string): string {
+function methodText(status: string | null, method: string, bot: string, verification: Verification): string {
   if (method === '') return '';
-  if (status === 'pending') return `, ${waiting}`;
-  return `, decided ${methods.get(method) ?? logText(method)}`;
+  if (status !== 'pending') return `, decided ${methods.get(method) ?? logText(method)}`;
+  if (verification === null) return '';
+  const since = dnsText(verification);
+  return suspiciousOf(verification, bot) === null ? `, ${since}` : `, outside the published ranges; ${since}`;
 }
 
 function placeOf(request: FoundRequest | undefined): string {

@@ -4,6 +4,7 @@ import '../../style/u-security.css';
 import { useAddress, windowOf } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
 import { Tabs } from '../../parts/tabs.js';
+import { DnsState } from '../../parts/waiting-claims.js';
 import { useWebsite } from '../../parts/website.js';
 import { AddressesToBlock } from './addresses-to-block.js';
 import { Advice } from './advice.js';
@@ -24,6 +25,7 @@ export function Security() {
     <>
       <h1 class="visually-hidden">Security</h1>
       <Tabs label="Parts of security" tabs={tabs} />
+      <DnsState />
       <Part tab={address.rest.tab ?? ''} />
     </>
   );
