@@ -208,6 +208,10 @@ export function urlLogs({ now: narrowed, window, verdicts }: Truth, path: string
       time: iso(time),
       partial: isPartial(window, time, step),
       ...volume(some),
+      status_2xx: some.filter(inClass(2)).length,
+      status_3xx: some.filter(inClass(3)).length,
+      status_4xx: some.filter(inClass(4)).length,
+      status_5xx: some.filter(inClass(5)).length,
     })),
     top_bots: ranked(group(genuine, (row) => row.bot_name))
       .slice(0, TOP)

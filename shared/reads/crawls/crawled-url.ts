@@ -4,6 +4,7 @@ import type { CrawlOf } from './findings/crawl-page.js';
 import { crawlParams, OF_CRAWL, representativeRank } from './findings/of-crawl.js';
 
 const row = z.object({
+  page: z.number(),
   status: z.number(),
   indexable: z.boolean(),
   canonical: z.string(),
@@ -33,7 +34,7 @@ export async function readCrawledUrl(
   const params = crawlParams(crawl);
   const [found] = await reader.read({
     name: 'crawl.url',
-    sql: `SELECT p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to,
+    sql: `SELECT p.page AS page, p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to,
   r.crawl_id != '' AS is_ranked, r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank
 FROM (
   SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
@@ -54,4 +55,43 @@ FROM (
     row: z.object({ page: z.number() }),
   });
   return anything.length > 0 ? null : 'missing_results';
+}
+
+/** Pages that link to a page, those of the highest rank first. @throws as ClickHouseReader.read */
+export function readLinkingPaths(
+  reader: ClickHouseReader,
+  crawl: CrawlOf,
+  page: number,
+  limit: number,
+): Promise<{ path: string }[]> {
+  return reader.read({
+    name: 'crawl.linking',
+    sql: `SELECT p.path AS path
+FROM (
+  SELECT page, path FROM crawl_pages FINAL
+  WHERE ${OF_CRAWL} AND page IN (
+    SELECT from_page FROM crawl_links WHERE ${OF_CRAWL} AND kind = 'a' AND to_page = {page: UInt32} AND from_page != to_page
+  )
+) AS p LEFT JOIN (SELECT page, pagerank FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page
+GROUP BY path
+ORDER BY max(r.pagerank) DESC, path
+LIMIT {limit: UInt32}`,
+    params: { ...crawlParams(crawl), page, limit },
+    row: z.object({ path: z.string() }),
+  });
+}
+
+/** The findings of a crawl about a page, by name. @throws as ClickHouseReader.read */
+export function readFindingsOf(
+  reader: ClickHouseReader,
+  crawl: CrawlOf,
+  page: number,
+): Promise<{ finding: string; problem: string }[]> {
+  return reader.read({
+    name: 'crawl.findings_of_page',
+    sql: `SELECT finding, problem FROM crawl_findings FINAL
+WHERE ${OF_CRAWL} AND page = {page: UInt32} ORDER BY finding`,
+    params: { ...crawlParams(crawl), page },
+    row: z.object({ finding: z.string(), problem: z.string() }),
+  });
 }

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeCrawlPages, writeCrawlRanks } from '../../../services/jobs/crawls/rows/crawl-writes.js';
+import {
+  writeCrawlLinks,
+  writeCrawlPages,
+  writeCrawlRanks,
+} from '../../../services/jobs/crawls/rows/crawl-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { crawlPageOf } from '../../../test/harness/crawl-pages.js';
 import { readUrlCrawl } from './url-crawl.js';
@@ -28,12 +32,18 @@ test('the crawl section of a URL: found, not found, without a crawl, and with er
     { page: 3, depth: null, inlinks: 0, outlinks: 0, pagerank: 0 },
   ];
   await writeCrawlRanks(engine.clickhouse, of, ranks);
+  await writeCrawlLinks(engine.clickhouse, of, [
+    { from: 3, to: 1, kind: 'a' },
+    { from: 2, to: 1, kind: 'redirect' },
+    { from: 1, to: 1, kind: 'a' },
+  ] as never);
   const read = (path: string, given: typeof crawl | null = crawl) =>
     readUrlCrawl(engine.clickhouse, given, path);
 
   expect(await read('/page/1')).toEqual({
     ...{ ...head, in_crawl: true, status: 200, depth: 2, inlinks: 5, outlinks_internal: 4, pagerank: 0.5 },
     ...{ indexable: true, canonical: 'https://shop.example/', redirect_to: null },
+    ...{ linked_from: ['/page/3'], findings: [] },
   });
   // Known but not fetched: unreachable from the home page.
   expect(await read('/page/3')).toMatchObject({

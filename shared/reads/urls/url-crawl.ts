@@ -2,9 +2,9 @@ import type { z } from '@hono/zod-openapi';
 import type { Crawl } from '../../control/domain/model.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { roundedRank } from '../crawls/crawl-figures.js';
-import { type CrawledUrl, readCrawledUrl } from '../crawls/crawled-url.js';
+import { type CrawledUrl, readCrawledUrl, readFindingsOf, readLinkingPaths } from '../crawls/crawled-url.js';
 import { orNull } from '../search/search-figures.js';
-import type { urlCrawl } from './url-report-sections.js';
+import { MOST_LINKING, type urlCrawl } from './url-report-sections.js';
 
 /** The crawl in a URL's report: the latest ready one. */
 export type ReportedCrawl = Pick<Crawl, 'id' | 'websiteId' | 'completedAt'>;
@@ -20,7 +20,19 @@ export async function readUrlCrawl(
   if (found === 'missing_results') return { ...nothing, reason: 'missing_results' };
   const head = { available: true, reason: null, crawl_id: crawl.id, completed_at: crawl.completedAt };
   if (found === null) return { ...nothing, ...head, in_crawl: false };
-  return { ...nothing, ...head, in_crawl: true, ...toFigures(found) };
+  const of = { websiteId: crawl.websiteId, crawlId: crawl.id };
+  const [linking, findings] = await Promise.all([
+    readLinkingPaths(reader, of, found.page, MOST_LINKING),
+    readFindingsOf(reader, of, found.page),
+  ]);
+  return {
+    ...nothing,
+    ...head,
+    in_crawl: true,
+    ...toFigures(found),
+    linked_from: linking.map(({ path: from }) => from),
+    findings: findings.map(({ finding, problem }) => ({ key: finding, problem })),
+  };
 }
 
 function toFigures(found: CrawledUrl) {
@@ -42,4 +54,6 @@ const nothing: z.input<typeof urlCrawl> = {
   ...{ inlinks: null, outlinks_internal: null, pagerank: null, indexable: null, canonical: null },
   reason: 'no_crawl',
   redirect_to: null,
+  linked_from: null,
+  findings: null,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { middleOfBFloat16 } from '../sql/bfloat16.js';
+import { inStatusClass } from '../sql/metrics.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
@@ -33,6 +34,10 @@ const logRow = z.object({
   ...figures,
   timed_requests: z.number(),
   time_taken_ms: z.number(),
+  status_2xx: z.number(),
+  status_3xx: z.number(),
+  status_4xx: z.number(),
+  status_5xx: z.number(),
   p95: z.number().nullable(),
 });
 export type LogRow = z.infer<typeof logRow>;
@@ -90,6 +95,7 @@ export async function readPathLogs(
   countIf(s.verification != 'spoofed') AS unspoofed_requests,
   count(s.time_taken_ms) AS timed_requests,
   sum(ifNull(s.time_taken_ms, 0)) AS time_taken_ms,
+${([2, 3, 4, 5] as const).map((first) => `  countIf(${inStatusClass('s.status', first)}) AS status_${first}xx,`).join('\n')}
   quantileBFloat16(0.95)(s.time_taken_ms) AS p95
 FROM (
   SELECT r.path = {url_path: String} AS own, ${bucketStart[bucket]} AS time, r.status AS status, r.bot_name AS bot_name,

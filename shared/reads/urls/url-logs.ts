@@ -63,6 +63,10 @@ export const urlLogs = z.object({
           'true: it extends beyond the window or has not ended; only requests inside the window are counted.',
       }),
       ...volume,
+      status_2xx: count('Requests answered 2xx.'),
+      status_3xx: count('Requests answered 3xx.'),
+      status_4xx: count('Requests answered 4xx.'),
+      status_5xx: count('Requests answered 5xx.'),
     }),
   ),
   top_bots: z
@@ -176,6 +180,10 @@ function toSeries({ series }: PathLogs, window: Window, bucket: 'hour' | 'day') 
     time: toInstant(time),
     partial: isPartial(window, bucket, time),
     ...toVolume(row),
+    status_2xx: row?.status_2xx ?? 0,
+    status_3xx: row?.status_3xx ?? 0,
+    status_4xx: row?.status_4xx ?? 0,
+    status_5xx: row?.status_5xx ?? 0,
   }));
 }
 

@@ -4,6 +4,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { ReadEndedError } from '../../store/store-errors.js';
 import { analyticsReasons, analyticsWindow, currency, pageFigures } from '../analytics/analytics-figures.js';
 import { measurementGap } from '../analytics/measurement-gap.js';
+import { loggedPath } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
 import { readInspection } from '../search/inspections.js';
 import type { SearchConnection } from '../search/search-connection.js';
@@ -27,6 +28,9 @@ const whole = (description: string) => z.int().nullable().openapi({ description 
 const fraction = (description: string) => z.number().nullable().openapi({ description });
 const flag = (description: string) => z.boolean().nullable().openapi({ description });
 
+/** Linking pages in a report. */
+export const MOST_LINKING = 20;
+
 export const urlCrawl = z
   .object({
     available,
@@ -44,6 +48,23 @@ export const urlCrawl = z
     indexable: flag('Whether search engines may list it.'),
     canonical: text('The canonical URL that the page names.'),
     redirect_to: text('Redirect target.'),
+    linked_from: z
+      .array(loggedPath)
+      .nullable()
+      .openapi({
+        description: `Pages of the website that link to it, highest PageRank first, at most ${MOST_LINKING}; null: the crawl did not find the URL. A crawl that was uploaded without links has none.`,
+      }),
+    findings: z
+      .array(
+        z.object({
+          key: z.string().openapi({ description: 'As in /crawl-audit.', example: 'thin_pages' }),
+          problem: z.string().openapi({ description: 'The fault; empty if the finding has only one.' }),
+        }),
+      )
+      .nullable()
+      .openapi({
+        description: 'Findings of the crawl about the page; null: the crawl did not find the URL.',
+      }),
   })
   .openapi({ description: 'Result of the crawl of the website.' });
 

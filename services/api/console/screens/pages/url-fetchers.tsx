@@ -33,7 +33,7 @@ export function UrlFetchers({ url }: { readonly url: ReadState<UrlAnswer> }) {
         <BarList
           label="Search engines that fetch the URL"
           tone="search"
-          heads={['Search engine', 'Fetches', 'Verified', 'Score', 'Every', 'Last']}
+          heads={['Search engine', 'Fetches', 'Verified', 'Score, 0–10', 'Fetched every', 'Last']}
           bars={search_bots.map((bot) => {
             const score = importance.families.find(({ family }) => family === bot.family);
             return {

@@ -2,7 +2,7 @@ import { useAddress } from '../../address.js';
 import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { exact, moment, percent, short } from '../../format.js';
+import { exact, moment, percent, short, words } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { FactsList } from '../../parts/facts-list.js';
 import type { UrlAnswer } from './url-answer.js';
@@ -68,7 +68,7 @@ function IndexFacts({ index }: { readonly index: Index }) {
     <div>
       <FactsList
         facts={[
-          ['Index', `${textOf(index.index_status)}: ${textOf(index.index_status_reason)}`],
+          ['Index', indexText(index)],
           ['Inspected', moment(index.inspected_at)],
           ['Canonical of the engine', textOf(index.engine_canonical)],
           ['Impressions, clicks', `${short(index.impressions_28d)}, ${short(index.clicks_28d)}`],
@@ -94,4 +94,12 @@ function IndexFacts({ index }: { readonly index: Index }) {
       )}
     </div>
   );
+}
+
+function indexText({ index_status, index_status_reason, inspected_at }: Index): string {
+  if (index_status === null) return inspected_at === null ? 'not inspected' : 'not known';
+  const status = words(index_status);
+  return index_status_reason === null || index_status_reason === ''
+    ? status
+    : `${status}: ${textOf(index_status_reason)}`;
 }

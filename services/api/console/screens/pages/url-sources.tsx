@@ -1,10 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useAddress } from '../../address.js';
 import type { ReadState } from '../../api/use-read.js';
-import { exact, logText, moment, NOT_KNOWN, percent, short } from '../../format.js';
+import { exact, logText, moment, NOT_KNOWN, percent, short, words } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { FactsList } from '../../parts/facts-list.js';
+import { PageLink } from '../../parts/page-link.js';
 import type { UrlAnswer } from './url-answer.js';
+
+/** Ranks have six digits. */
+const SMALLEST_RANK = 0.000_001;
+const FEW_LINKS = 5;
 
 interface Part {
   readonly url: ReadState<UrlAnswer>;
@@ -24,19 +29,23 @@ export function UrlCrawl({ url }: Part) {
     >
       {({ crawl }) =>
         crawl.available ? (
-          <FactsList
-            facts={[
-              ['Status', exact(crawl.status)],
-              ['Indexable', yesOrNo(crawl.indexable)],
-              ['Clicks from the home page', exact(crawl.depth)],
-              ['Links to it', short(crawl.inlinks)],
-              ['Links from it', short(crawl.outlinks_internal)],
-              ['Page rank, 0 to 1', exact(crawl.pagerank)],
-              ['Canonical URL', textOf(crawl.canonical)],
-              ...(crawl.redirect_to === null ? [] : [['Redirects to', textOf(crawl.redirect_to)] as const]),
-              ['Crawled', moment(crawl.completed_at)],
-            ]}
-          />
+          <>
+            <FactsList
+              facts={[
+                ['Status in the crawl', exact(crawl.status)],
+                ['Indexable', yesOrNo(crawl.indexable)],
+                ['Clicks from the home page', exact(crawl.depth)],
+                ['Links to it', short(crawl.inlinks)],
+                ['Links from it', short(crawl.outlinks_internal)],
+                ['Page rank; the top page has 1', rankText(crawl.pagerank)],
+                ['Canonical URL', textOf(crawl.canonical)],
+                ...(crawl.redirect_to === null ? [] : [['Redirects to', textOf(crawl.redirect_to)] as const]),
+                ['Crawled', moment(crawl.completed_at)],
+              ]}
+            />
+            <Findings findings={crawl.findings} />
+            <LinkedFrom paths={crawl.linked_from} all={crawl.inlinks} />
+          </>
         ) : (
           <Unavailable reason={crawl.reason}>
             <a href={link({ screen: 'crawl' })}>Site crawl</a>
@@ -44,6 +53,54 @@ export function UrlCrawl({ url }: Part) {
         )
       }
     </Card>
+  );
+}
+
+type Crawl = UrlAnswer['crawl'];
+
+function rankText(rank: number | null): string {
+  if (rank === null) return NOT_KNOWN;
+  return rank > 0 && rank < SMALLEST_RANK
+    ? `less than ${SMALLEST_RANK}`
+    : rank.toLocaleString(undefined, { maximumSignificantDigits: 2 });
+}
+
+function Findings({ findings }: { readonly findings: Crawl['findings'] }) {
+  const { link } = useAddress();
+  if (findings === null) return null;
+  if (findings.length === 0) return <p class="note">No finding of the crawl is about this page.</p>;
+  return (
+    <p>
+      Findings:{' '}
+      {findings.map(({ key, problem }) => (
+        <a
+          key={`${key} ${problem}`}
+          href={link({ screen: 'crawl', rest: { tab: 'findings', finding: key } })}
+        >
+          {words(key)}
+          {problem === '' ? '' : ` (${words(problem)})`}{' '}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+function LinkedFrom({ paths, all }: { readonly paths: Crawl['linked_from']; readonly all: number | null }) {
+  if (paths === null || paths.length === 0) return null;
+  return (
+    <details open={paths.length <= FEW_LINKS}>
+      <summary>
+        Linked from {short(paths.length)}
+        {all !== null && all > paths.length ? ` of ${short(all)}` : ''} pages
+      </summary>
+      <ul class="plain">
+        {paths.map((path) => (
+          <li key={path}>
+            <PageLink path={path} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -55,7 +112,7 @@ export function UrlSitemap({ url }: Part) {
         <FactsList
           facts={[
             ['In the sitemaps', sitemap.membership_status.replaceAll('_', ' ')],
-            ['Certain', sitemap.membership_confirmed ? 'yes' : 'no: a sitemap could not be read'],
+            ['All sitemaps were read', sitemap.membership_confirmed ? 'yes' : 'no: one could not be read'],
             ['Last listed', moment(sitemap.last_seen)],
             ...(sitemap.removed ? [['Removed', moment(sitemap.removed_at)] as const] : []),
             ['Sitemaps read', moment(sitemap.last_successful_fetch_at)],

@@ -1,14 +1,19 @@
+import { useAddress } from '../../address.js';
 import type { ReadState } from '../../api/use-read.js';
 import { TimeChart } from '../../charts/time-chart.js';
+import type { Series } from '../../charts/time-chart-props.js';
 import { Card } from '../../parts/card.js';
+import { Choices } from '../../parts/choices.js';
 import { useZoom } from '../../parts/use-zoom.js';
 import type { UrlAnswer } from './url-answer.js';
 
 type Bucket = UrlAnswer['logs']['series'][number];
 
-/** Requests for the URL over time by who sends them. */
+/** Requests for the URL over time, by who sends them or by status. */
 export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
+  const { address, go } = useAddress();
   const zoom = useZoom();
+  const isByStatus = address.rest.by === 'status';
   return (
     <Card
       title="Requests over time"
@@ -26,30 +31,66 @@ export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
             isNumber: true,
           },
           { title: 'Bots', value: ({ bots }: Bucket) => bots, isNumber: true },
+          ...statuses.map(({ name, field }) => ({
+            title: name,
+            value: (bucket: Bucket) => bucket[field],
+            isNumber: true,
+          })),
         ],
       })}
     >
       {({ logs: { series } }) => (
-        <TimeChart
-          label="Requests over time"
-          isStacked
-          times={series.map(({ time }) => Date.parse(time))}
-          series={[
-            { name: 'People', colour: '--people', values: series.map(({ humans }) => humans) },
-            {
-              name: 'Verified search',
-              colour: '--search',
-              values: series.map(({ verified_search }) => verified_search),
-            },
-            {
-              name: 'Other bots',
-              colour: '--other',
-              values: series.map(({ bots, verified_search }) => bots - verified_search),
-            },
-          ]}
-          onZoom={zoom}
-        />
+        <>
+          <Choices
+            label="Series"
+            choices={[
+              { name: 'who', title: 'by who' },
+              { name: 'status', title: 'by status' },
+            ]}
+            chosen={isByStatus ? 'status' : 'who'}
+            onChoose={(by) => go({ rest: { ...address.rest, by } })}
+          />
+          <TimeChart
+            key={isByStatus ? 'status' : 'who'}
+            label={isByStatus ? 'Requests over time by status' : 'Requests over time by who sends them'}
+            isStacked
+            times={series.map(({ time }) => Date.parse(time))}
+            series={isByStatus ? byStatus(series) : byWho(series)}
+            onZoom={zoom}
+          />
+        </>
       )}
     </Card>
   );
+}
+
+const statuses = [
+  { name: '2xx', field: 'status_2xx', colour: '--search' },
+  { name: '3xx', field: 'status_3xx', colour: '--other' },
+  { name: '4xx', field: 'status_4xx', colour: '--ai' },
+  { name: '5xx', field: 'status_5xx', colour: '--bad' },
+] as const;
+
+function byStatus(series: readonly Bucket[]): Series[] {
+  return statuses.map(({ name, field, colour }) => ({
+    name,
+    colour,
+    values: series.map((bucket) => bucket[field]),
+  }));
+}
+
+function byWho(series: readonly Bucket[]): Series[] {
+  return [
+    { name: 'People', colour: '--people', values: series.map(({ humans }) => humans) },
+    {
+      name: 'Verified search',
+      colour: '--search',
+      values: series.map(({ verified_search }) => verified_search),
+    },
+    {
+      name: 'Other bots',
+      colour: '--other',
+      values: series.map(({ bots, verified_search }) => bots - verified_search),
+    },
+  ];
 }

@@ -16,7 +16,7 @@ export function UrlVisitors({ url }: { readonly url: ReadState<UrlAnswer> }) {
   const { address, go, toggleFilter } = useAddress();
   const { bot, status } = address.filters;
   return (
-    <div class="columns four">
+    <div class="columns">
       <CountedCard
         url={url}
         title="Status"
