@@ -136,3 +136,27 @@ describe('the library', () => {
       expect((await call('PUT', `/${segment_id}`, segment)).status).toBe(200);
   });
 });
+
+describe('the breakdown of a draft', () => {
+  const breakdown = (draft: unknown) =>
+    test.read(`/segments-breakdown?hours=24&draft=${encodeURIComponent(JSON.stringify(draft))}`);
+
+  it('has the figures of the rules after those of all requests, without saved segments', async () => {
+    await call('POST', '', blog);
+    const { body } = await breakdown({ rules: blog.rules });
+    expect(body.segments.map(({ segment_id }: { segment_id: string }) => segment_id)).toEqual([
+      '_all',
+      '_draft',
+    ]);
+  });
+
+  it.each([
+    ['not JSON', 'x', 'draft'],
+    ['a path without a slash', { rules: [{ type: 'prefix', value: 'blog' }] }, 'begins with /'],
+    ['a regex that the engine refuses', { rules: [{ type: 'regex', value: '(' }] }, 'is wrong'],
+  ])('is refused for %s', async (_name, draft, reason) => {
+    const { status, body } = await breakdown(draft);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(reason);
+  });
+});

@@ -1,11 +1,12 @@
+import '../../style/lists.css';
 import '../../style/screen-parts.css';
 import { logText } from '../../format.js';
 import { Tabs, useTab } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
 import { AddEvent } from './add-event.js';
-import { AddSegment } from './add-segment.js';
 import { AskForExport } from './ask-for-export.js';
 import { AskForReport } from './ask-for-report.js';
+import { EditSegment } from './edit-segment.js';
 import { ExportList } from './export-list.js';
 import { SegmentList } from './segment-list.js';
 import { Timeline } from './timeline.js';
@@ -27,7 +28,7 @@ export function Exports() {
       {tab === 'segments' ? (
         <>
           <SegmentList />
-          <AddSegment />
+          <EditSegment />
         </>
       ) : tab === 'timeline' ? (
         <>

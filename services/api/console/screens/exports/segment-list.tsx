@@ -20,7 +20,7 @@ const column = columnsOf<Figures>();
 
 /** Segments side by side, with their rules. A click filters the console by one. */
 export function SegmentList() {
-  const { address, go } = useAddress();
+  const { address, go, link } = useAddress();
   const { website } = useWebsite();
   const action = useAction(SEGMENT_READS);
   const segments = useRead('listSegments', website, {}, { when: website !== null });
@@ -75,12 +75,20 @@ export function SegmentList() {
         value: () => null,
         show: (row: Figures) =>
           row.segment_id === EVERYTHING ? null : (
-            <ConfirmButton
-              text="delete"
-              label={`Delete the segment ${row.name}`}
-              onConfirm={() => remove(row)}
-              isBusy={action.isBusy}
-            />
+            <>
+              <a
+                href={link({ rest: { tab: 'segments', edit: row.segment_id } })}
+                aria-label={`Change the segment ${row.name}`}
+              >
+                change
+              </a>{' '}
+              <ConfirmButton
+                text="delete"
+                label={`Delete the segment ${row.name}`}
+                onConfirm={() => remove(row)}
+                isBusy={action.isBusy}
+              />
+            </>
           ),
       },
     ],
@@ -88,7 +96,7 @@ export function SegmentList() {
   return (
     <Card
       title="Segments"
-      caption="click one to filter every screen by it · pages and their share are estimates"
+      caption="click one to filter every screen by it · pages: distinct pages that were served; crawled: those served to search crawlers (estimates)"
       read={breakdown}
       table={table}
     >

@@ -1,4 +1,5 @@
 import '../../style/analysis.css';
+import '../../style/lists.css';
 import { useAddress } from '../../address.js';
 import { logText } from '../../format.js';
 import { useWebsite } from '../../parts/website.js';
