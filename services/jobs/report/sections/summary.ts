@@ -82,8 +82,12 @@ function firstFindings(findings: readonly Finding[]): Block[] {
   return [
     table(
       `Most important findings${shown.length < findings.length ? ` (${shown.length} of ${findings.length})` : ''}`,
-      [column('Finding', 'prose'), column('Impact')],
-      shown.map(({ impact, title }, index) => [`${index + 1}. ${title}`, levelOf(impact)]),
+      [column('Finding', 'prose'), column('Figures', 'prose'), column('Impact, 0 to 100')],
+      shown.map(({ impact, title, figure }, index) => [
+        `${index + 1}. ${title}`,
+        figure,
+        `${whole(Math.round(impact))}, ${levelOf(impact)}`,
+      ]),
     ),
   ];
 }

@@ -161,7 +161,7 @@ function Requests({
             href={link({ screen: 'requests', filters: { bot, status }, verified: isVerified })}
             title={isVerified ? 'verified requests' : 'requests, verified ones too'}
           >
-            {status}
+            {status}{' '}
           </a>
         ))}
       </small>

@@ -104,7 +104,6 @@ const MOSTLY = 0.5;
 function Barred({ crawler }: { readonly crawler: Crawler }) {
   const { requests, rejected_requests, payment_required_requests } = crawler;
   if (requests === 0) return null;
-  if (payment_required_requests / requests > MOSTLY)
-    return <span class="verdict undecided">asked to pay</span>;
+  if (payment_required_requests / requests > MOSTLY) return <span class="verdict warn">asked to pay</span>;
   return rejected_requests / requests > MOSTLY ? <span class="verdict bad">blocked</span> : null;
 }

@@ -1,13 +1,37 @@
 import { useState } from 'preact/hooks';
+import type { Answer } from '../../api/operations.js';
+import { useRead } from '../../api/use-read.js';
 import { ActionForm, Field, useAction } from '../../parts/action.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
+
+const LEAST_DAYS = 7;
+const USUAL_DAYS = 30;
+const MOST_DAYS = 90;
+/** More days without a line end the days with logs: single older lines do not make a period. */
+const MOST_EMPTY = 2;
+
+/** Days before now with logs, within what a report may cover; null: not known. */
+function loggedDays(traffic: Answer<'getTraffic'> | null): number | null {
+  if (traffic === null) return null;
+  let covered = 0;
+  let empty = 0;
+  for (const [index, { requests }] of traffic.daily.toReversed().entries()) {
+    empty = requests > 0 ? 0 : empty + 1;
+    if (empty > MOST_EMPTY) break;
+    if (requests > 0) covered = index;
+  }
+  return Math.min(Math.max(covered, LEAST_DAYS), MOST_DAYS);
+}
 
 /** Asks for the technical SEO report: a PDF and the same as a page. */
 export function AskForReport() {
   const { website } = useWebsite();
   const action = useAction(['listExports']);
-  const [days, setDays] = useState('30');
+  const traffic = useRead('getTraffic', website, { hours: 24 * MOST_DAYS }, { when: website !== null });
+  const logged = loggedDays(traffic.answer);
+  const [chosen, setDays] = useState<string | null>(null);
+  const days = chosen ?? String(logged ?? USUAL_DAYS);
   const [reader, setReader] = useState('');
   const ask = () =>
     void action.send(
@@ -26,13 +50,19 @@ export function AskForReport() {
         <Field label="Whole days">
           <input
             type="number"
-            min="7"
-            max="90"
+            min={LEAST_DAYS}
+            max={MOST_DAYS}
             required
             value={days}
             onInput={(event) => setDays(event.currentTarget.value)}
           />
         </Field>
+        {logged === null ? null : (
+          <p class="caption">
+            Logs cover the last {logged} days. The report covers the whole website: filters of this page do
+            not apply.
+          </p>
+        )}
         <Field label="Prepared for (optional)">
           <input
             type="text"

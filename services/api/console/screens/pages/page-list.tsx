@@ -1,3 +1,4 @@
+import { isProbedPath } from '../../../../../shared/detection/probes.js';
 import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
@@ -48,8 +49,10 @@ export function PageList() {
           />
           <DataTable table={tableOf(answer, isAll)} />
           <p class="note">
-            From the {short(answer.paths.length)} most requested of {short(answer.unique_paths)} paths. The
-            search field finds the others.
+            People: requests with a browser’s user agent that claim no bot. A scanner that poses as a browser
+            counts too; a path that it tries without success is marked “probe”. From the{' '}
+            {short(answer.paths.length)} most requested of {short(answer.unique_paths)} paths. The search
+            field finds the others.
           </p>
         </>
       )}
@@ -62,7 +65,16 @@ function tableOf({ paths }: Answer<'getPaths'>, isAll: boolean): Table {
     caption: 'Pages by requests',
     rows: isAll ? paths : paths.filter(({ path }) => !isAsset(path)),
     columns: [
-      { title: 'Path', value: ({ path }: Path) => path, show: ({ path }: Path) => <PageLink path={path} /> },
+      {
+        title: 'Path',
+        value: ({ path }: Path) => path,
+        show: (row: Path) => (
+          <>
+            <PageLink path={row.path} />
+            {isOnlyProbed(row) ? <span class="badge">probe</span> : null}
+          </>
+        ),
+      },
       { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },
       {
         title: 'Change, %',
@@ -107,4 +119,9 @@ function tableOf({ paths }: Answer<'getPaths'>, isAll: boolean): Table {
       },
     ],
   };
+}
+
+/** A path that only vulnerability scanners ask for, and that this website does not have. */
+function isOnlyProbed({ path, requests, status_4xx, status_5xx }: Path): boolean {
+  return status_4xx + status_5xx === requests && isProbedPath(path, true);
 }
