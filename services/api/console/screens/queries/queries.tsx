@@ -1,3 +1,4 @@
+import '../../style/lists.css';
 import '../../style/screen-parts.css';
 import { useAddress, windowOf } from '../../address.js';
 import { useRead } from '../../api/use-read.js';

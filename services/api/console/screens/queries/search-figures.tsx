@@ -102,7 +102,7 @@ function captionOf(answer: Performance | null): string {
   return `${source}, ${answer.window.start} to ${answer.window.end}, read ${ago(answer.last_sync_at)}`;
 }
 
-/** A position is better where it is smaller. */
+/** A position is better where it is smaller, and its change is in places. */
 function MetricChange({
   metric,
   now,
@@ -116,5 +116,15 @@ function MetricChange({
   const difference = now - before;
   const isBetter = metric === 'position' ? difference < 0 : difference > 0;
   const tone = difference === 0 ? '' : isBetter ? 'good' : 'bad';
-  return <span class={`delta ${tone}`}>{change((difference / before) * 100)}</span>;
+  return (
+    <span class={`delta ${tone}`}>
+      {metric === 'position' ? placesText(difference) : change((difference / before) * 100)}
+    </span>
+  );
+}
+
+function placesText(difference: number): string {
+  const places = Math.round(Math.abs(difference) * 100) / 100;
+  if (places === 0) return '±0';
+  return `${exact(places)} ${difference < 0 ? 'better' : 'worse'}`;
 }

@@ -1,4 +1,5 @@
 import '../../style/analysis.css';
+import '../../style/lists.css';
 import { useAddress } from '../../address.js';
 import { type Tab, Tabs } from '../../parts/tabs.js';
 import { DnsState } from '../../parts/waiting-claims.js';
