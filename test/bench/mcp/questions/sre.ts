@@ -43,8 +43,8 @@ export const sre: readonly Question[] = [
   },
   {
     id: 'data-late',
-    tool: 'incidents',
-    arguments: { view: 'health' },
+    tool: 'describe_operation',
+    also: ['call_operation'],
     wordings: [
       'Are our logs still arriving?',
       'Is the data complete, or is a log source lagging?',
@@ -111,13 +111,13 @@ export const sre: readonly Question[] = [
     ],
   },
   {
-    id: 'busiest-pages-errors',
-    tool: 'query_traffic',
-    arguments: { by: 'path' },
+    id: 'usual-level',
+    tool: 'incidents',
+    arguments: { view: 'health' },
     wordings: [
-      'Which URLs get the most requests overall?',
-      'Top paths by hits in the last day.',
-      'What pages produce the most traffic?',
+      'Is our traffic normal for this hour?',
+      'Do the current figures deviate from the baseline?',
+      'Are response times out of the ordinary at present?',
     ],
   },
   {
