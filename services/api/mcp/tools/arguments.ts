@@ -61,7 +61,7 @@ const rows = z.int().min(1).max(MOST_ROWS);
 /** Which website, and which part of a long answer. */
 const pageArguments = {
   limit: rows.default(DEFAULT_ROWS),
-  cursor: z.string().max(MOST_CURSOR_CHARACTERS).optional().describe('next_cursor of the same call'),
+  cursor: z.string().max(MOST_CURSOR_CHARACTERS).optional().describe('next_cursor'),
 };
 
 export const sharedArguments = {

@@ -109,46 +109,46 @@ export type ToolName = keyof typeof inputs;
 const texts: Record<ToolName, Omit<ToolText, 'name' | 'input'>> = {
   list_websites: {
     title: 'Websites',
-    description: 'Websites this key can read: domain, id, platform.',
+    description: 'Websites (sites, domains) that this key has access to: domain, id, platform.',
     effect: 'read',
   },
   get_overview: {
     title: 'Overview',
     description:
-      'First look at a website: total requests, people, search, AI and spoofed bots, errors, speed, each against the period before. For "how is the site doing" and "what changed".',
+      'Summary of a website: requests, humans against bots, search, AI and spoofed bots, errors, latency, each compared with the period before. For "how is the site doing" and "what changed since last week".',
     effect: 'read',
     chart: true,
   },
   query_traffic: {
     title: 'Traffic',
     description:
-      'Request counts of a website grouped by one dimension: over time (hour, day), top pages (path), status codes and errors, country, city, ip, network, referrer, browser, os, device, every bot by name (bot), or which bots are served and which are blocked or refused (bot_access).',
+      'Traffic (requests, hits, visitors) by one dimension: over time (hour, day), most requested or read pages (path), HTTP status codes, country, city, address (ip), provider or ASN (network), sites that link (referrer), browser, os, mobile or desktop (device), every bot or crawler by name (bot), or which bots are served and which are blocked or refused (bot_access).',
     effect: 'read',
     chart: true,
   },
   ai_visibility: {
     title: 'AI visibility',
     description:
-      'AI crawlers and assistants (ChatGPT, Claude …). crawlers: AI bots and their intent (training, search, fetcher). funnel: pages fetched against visits sent, by operator. landing: pages where visitors from AI answers arrive. never_fetched: pages with search impressions that no AI bot reads. undeclared: unknown bots. ratio: fetches per visit.',
+      'AI crawlers, companies and assistants (ChatGPT, Claude …). crawlers: AI bots and their intent (training, search, fetcher). funnel: pages fetched against visits sent, by operator. landing: pages where visitors from AI answers arrive. never_fetched: pages with search impressions that no AI bot reads. undeclared: unknown bots. ratio: fetches per visit.',
     effect: 'read',
     chart: true,
   },
   seo_health: {
     title: 'Search crawlers and SEO',
     description:
-      'Googlebot, Bingbot and technical SEO. summary: search crawlers. crawl_budget: most crawled URLs. url_patterns: wasted crawling by pattern. status_consistency: pages that answer now 200, now errors. robots: rules and violations. sitemap: URLs crawled or not. index_coverage: indexed or not. search_performance: queries, clicks, impressions, position. crawl_findings: broken links, redirects, titles. importance: page scores. checks: nightly pass or fail.',
+      'Googlebot, Bingbot and technical SEO. summary: search crawlers. crawl_budget: most crawled URLs. url_patterns: wasted crawling by pattern. status_consistency: pages that answer now 200, now errors. robots: robots.txt rules and violations. sitemap: URLs crawled or not. index_coverage: indexed or not. search_performance: queries, clicks, impressions, position. crawl_findings: site audit (broken links, redirects, titles). importance: page scores by links. checks: nightly tests, pass or fail.',
     effect: 'read',
   },
   explain_url: {
     title: 'One URL',
     description:
-      'Everything about one page: requests, crawlers, sitemap, index status, links, queries, importance. Also searches pages by a part of the path.',
+      'Everything about one page or article: who visits it, crawlers, sitemap, index status, links, queries.',
     effect: 'read',
   },
   incidents: {
     title: 'Incidents and advice',
     description:
-      'What is wrong. open: incidents. alerts: single alerts (spikes, 5xx, probes, scrapers). health: current values against the usual band. advice: addresses to block, 404 pages and slow pages to repair.',
+      'What is wrong or broken now. open: incidents, attacks. alerts: single alerts (spikes, 5xx, probes, scrapers). health: current values against the usual band. advice: addresses to block, 404 pages and slow pages to repair.',
     effect: 'read',
   },
   find_requests: {
@@ -159,7 +159,7 @@ const texts: Record<ToolName, Omit<ToolText, 'name' | 'input'>> = {
   describe_operation: {
     title: 'Find an operation',
     description:
-      'Finds operations of the whole API by words, and gives parameters of one. For exports, reports, segments, site events, settings, billing, setup and what no other tool covers.',
+      'Finds operations of the whole API by words, and gives parameters of one. For exports, reports, segments, site events, settings, plan, billing, setup and what no other tool covers.',
     effect: 'read',
   },
   call_operation: {
@@ -170,7 +170,7 @@ const texts: Record<ToolName, Omit<ToolText, 'name' | 'input'>> = {
   change_operation: {
     title: 'Change by operation',
     description:
-      'Calls one changing operation: exports, reports, segments, events, acknowledge, suppress, crawls. Only when the user asks for the change.',
+      'Calls one changing operation: create exports, reports, segments, site events; acknowledge, suppress, crawls. Only when the user asks for the change.',
     effect: 'write',
   },
 };
