@@ -61,6 +61,9 @@ function attackOf(clients: readonly ClientCounts[]): Attack {
   return first !== undefined && others.length === 0 ? first : 'requests';
 }
 
+/** A scan of many paths may begin with a sign-in page. */
+const MOST_PATHS_OF_SIGN_IN = 5;
+
 /** Last steps of the paths of sign-in pages. */
 const signIns: ReadonlySet<string> = new Set(
   'sign-in signin sign_in login log-in log_in logon wp-login.php session sessions'.split(' '),
@@ -69,6 +72,7 @@ const signIns: ReadonlySet<string> = new Set(
 function attackOfOne(client: ClientCounts): Attack {
   const path = pathOf([client]);
   const step = path.replace(/\/$/, '').split('/').at(-1)!.toLowerCase();
-  if (signIns.has(step) && 2 * client.rejected >= client.requests) return 'sign_in';
+  const isRefused = 2 * client.rejected >= client.requests;
+  if (signIns.has(step) && isRefused && client.paths <= MOST_PATHS_OF_SIGN_IN) return 'sign_in';
   return isProbedPath(path, true) ? 'paths' : 'requests';
 }

@@ -22,10 +22,9 @@ interface AlertCardProps {
 /** One alert: its sentence, its evidence, and the other alerts of its incident. */
 export function AlertCard({ alertId, incident, acknowledged, onAcknowledged }: AlertCardProps) {
   const { website } = useWebsite();
-  const window = windowAround(alertId);
-  const read = useRead('listAlerts', website, window ?? {}, { when: website !== null && window !== null });
-  const found = (answer: Answer<'listAlerts'>) => answer.alerts?.find(({ alert_id }) => alert_id === alertId);
-  if (window === null) return <p class="card empty">This address names no alert.</p>;
+  const read = useAlert(alertId);
+  const found = alertIn(alertId);
+  if (windowAround(alertId) === null) return <p class="card empty">This address names no alert.</p>;
   return (
     <Card
       title={incident === null ? 'Alert' : logText(incident.title)}
@@ -34,18 +33,6 @@ export function AlertCard({ alertId, incident, acknowledged, onAcknowledged }: A
         when: (answer) => found(answer) === undefined,
         text: 'There is no such alert. It may have been removed with the logs that it was about.',
       }}
-      table={(answer) => ({
-        caption: 'Alert',
-        rows: Object.entries(found(answer)?.details ?? {}),
-        columns: [
-          { title: 'Field', value: ([name]: [string, unknown]) => name },
-          {
-            title: 'Value',
-            value: ([, value]: [string, unknown]) =>
-              typeof value === 'string' ? value : JSON.stringify(value),
-          },
-        ],
-      })}
     >
       {(answer) => {
         const alert = found(answer);
@@ -66,7 +53,6 @@ export function AlertCard({ alertId, incident, acknowledged, onAcknowledged }: A
               seen={alert}
               onDone={onAcknowledged}
             />
-            <AlertDetails details={alert.details} />
             {incident === null ? null : <Siblings incident={incident} alertId={alertId} />}
           </>
         );
@@ -74,6 +60,45 @@ export function AlertCard({ alertId, incident, acknowledged, onAcknowledged }: A
     </Card>
   );
 }
+
+/** The evidence of the worst window of an alert. */
+export function AlertEvidence({ alertId }: { readonly alertId: string }) {
+  const read = useAlert(alertId);
+  const found = alertIn(alertId);
+  if (windowAround(alertId) === null) return null;
+  return (
+    <Card
+      title="Evidence"
+      caption="of the window that the sentence is about"
+      read={read}
+      empty={{ when: (answer) => found(answer) === undefined, text: 'There is no evidence.' }}
+      table={(answer) => ({
+        caption: 'Evidence',
+        rows: Object.entries(found(answer)?.details ?? {}),
+        columns: [
+          { title: 'Field', value: ([name]: [string, unknown]) => name },
+          {
+            title: 'Value',
+            value: ([, value]: [string, unknown]) =>
+              typeof value === 'string' ? value : JSON.stringify(value),
+          },
+        ],
+      })}
+    >
+      {(answer) => <AlertDetails details={found(answer)?.details ?? {}} />}
+    </Card>
+  );
+}
+
+/** The read of one alert, which its blocks share. */
+function useAlert(alertId: string) {
+  const { website } = useWebsite();
+  const window = windowAround(alertId);
+  return useRead('listAlerts', website, window ?? {}, { when: website !== null && window !== null });
+}
+
+const alertIn = (alertId: string) => (answer: Answer<'listAlerts'>) =>
+  answer.alerts?.find(({ alert_id }) => alert_id === alertId);
 
 function Head({ alert }: { readonly alert: Alert }) {
   const { severity, alert_type, message, occurrences } = alert;

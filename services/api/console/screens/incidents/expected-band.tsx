@@ -30,7 +30,7 @@ const metricOfType: ReadonlyMap<string, Metric> = new Map([
   ['new_bot', 'bots'],
   ['fake_crawler', 'bots'],
   ['undeclared_agent', 'bots'],
-  ['hacking_probe', 'not_found'],
+  ['hacking_probe', 'errors'],
   ['scraper', 'traffic'],
   ['crawler_drop', 'crawlers'],
   ['crawler_errors', 'crawlers'],

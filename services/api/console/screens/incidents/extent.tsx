@@ -87,7 +87,7 @@ function shareOf(totals: Totals, all: Totals | undefined): string {
 function googleText(bots: readonly Bot[]): string {
   const google = bots.filter(({ bot_name }) => bot_name === 'Googlebot');
   const verified = google.reduce((sum, { verified_requests }) => sum + verified_requests, 0);
-  return verified === 0 ? 'not hit' : `hit, ${exact(verified)}`;
+  return verified === 0 ? 'not hit' : `hit, ${exact(verified)} requests`;
 }
 
 function Directories({ answer }: { readonly answer: Answer<'getPaths'> }) {

@@ -1,12 +1,12 @@
 import '../../style/u-parts.css';
 import '../../style/u-incidents.css';
 import { useState } from 'preact/hooks';
-import { useAddress } from '../../address.js';
+import { periods, useAddress } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
 import { beginning, timesOfIncident } from '../../parts/alert-times.js';
 import { Tabs } from '../../parts/tabs.js';
 import { useWebsite } from '../../parts/website.js';
-import { AlertCard, foundAt } from './alert-card.js';
+import { AlertCard, AlertEvidence, foundAt } from './alert-card.js';
 import { AlertSettings } from './alert-settings.js';
 import { ExpectedBand } from './expected-band.js';
 import { Extent } from './extent.js';
@@ -71,10 +71,13 @@ function Found() {
             times={timesOfIncident(incident)}
           />
         )}
-        <ExpectedBand
-          at={incident === null ? foundAt(chosen) : beginning(timesOfIncident(incident))}
-          type={incident?.alert_type ?? null}
-        />
+        {chosen === null && !(address.period in periods) ? null : (
+          <ExpectedBand
+            at={incident === null ? foundAt(chosen) : beginning(timesOfIncident(incident))}
+            type={incident?.alert_type ?? null}
+          />
+        )}
+        {chosen === null ? null : <AlertEvidence key={`evidence of ${chosen}`} alertId={chosen} />}
       </div>
     </div>
   );

@@ -21,6 +21,8 @@ export interface ChangesProps {
   readonly summary: Answer<'getSummary'> | null;
   readonly funnel: Answer<'getAiFunnel'> | null;
   readonly alerts: Answer<'listAlerts'> | null;
+  /** The incidents could not be read: their absence means nothing. */
+  readonly lacksAlerts: boolean;
 }
 
 /** The largest changes, in at most five sentences with the API's figures. Each sentence links to the screen with the details. */
@@ -33,6 +35,9 @@ export function Changes(props: ChangesProps) {
   return (
     <section class="card changes" aria-label="What changed">
       <h2 class="visually-hidden">What changed</h2>
+      {props.lacksAlerts ? (
+        <p class="notice error">Incidents could not be read. They are missing here.</p>
+      ) : null}
       {sentences.length === 0 ? (
         <p>{quietText(props.summary)}</p>
       ) : (

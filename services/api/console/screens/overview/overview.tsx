@@ -38,7 +38,12 @@ function Figures({ every }: { readonly every: number }) {
   return (
     <>
       <h1 class="visually-hidden">Overview of {domain}</h1>
-      <Changes summary={summary.answer} funnel={funnel.answer} alerts={alerts.answer} />
+      <Changes
+        summary={summary.answer}
+        funnel={funnel.answer}
+        alerts={alerts.answer}
+        lacksAlerts={alerts.answer === null && alerts.problem !== null}
+      />
       <Tiles summary={summary} traffic={traffic} funnel={funnel} />
       <RequestsByWho traffic={traffic} alerts={alerts.answer} />
       <div class="columns">

@@ -3,6 +3,7 @@ import type { Answer } from '../../api/operations.js';
 import { type ReadState, useRead } from '../../api/use-read.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import type { Mark, Series } from '../../charts/time-chart-props.js';
+import { beginning, timesOfAlert } from '../../parts/alert-times.js';
 import { Card } from '../../parts/card.js';
 import { useZoom } from '../../parts/use-zoom.js';
 import { useWebsite } from '../../parts/website.js';
@@ -131,9 +132,9 @@ function marksOf(alerts: Answer<'listAlerts'> | null, events: Answer<'listSiteEv
   const incidents = (alerts?.alerts ?? [])
     .filter(({ severity }) => severity === 'critical')
     .map(
-      ({ created_at, alert_type }): Mark => ({
-        at: Date.parse(created_at),
-        label: alert_type.replaceAll('_', ' '),
+      (alert): Mark => ({
+        at: beginning(timesOfAlert(alert)),
+        label: alert.alert_type.replaceAll('_', ' '),
         tone: 'incident',
       }),
     );
