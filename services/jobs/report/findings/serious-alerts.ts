@@ -15,7 +15,7 @@ export const seriousAlerts: Find = ({ alerts: { alerts } }) => {
     impact: impact(40 + serious.length * 2, 60),
     examples: tableOrNone(
       'Latest critical alerts',
-      [column('When (UTC)'), column('What', 'prose')],
+      [column('Began or found (UTC)'), column('What', 'prose')],
       serious.slice(0, MOST_EXAMPLES).map((alert) => [alertMoment(alert), plainLine(alert.message, 240)]),
     ),
   };

@@ -67,11 +67,13 @@ export function tableOrNone(caption: string, columns: readonly Column[], rows: T
 export const plainProblem = (text: string) => `${plainLine(text, LONGEST_PROBLEM).replace(/\.$/, '')}.`;
 
 /**
- * `2026-11-22 10:05`, UTC: the time of an alert's message. After a worse repeat, the message and `details.at` are those of the repeat.
+ * `2026-11-22 10:05`, UTC: the first request of an alert. Without one it is the time at which the message was found: after a worse
+ * repeat, the message and `details.at` are those of the repeat.
  */
 export function alertMoment(alert: { readonly created_at: unknown; readonly details: object }): string {
-  const worst = 'at' in alert.details ? alert.details.at : undefined;
-  return minuteText(typeof worst === 'string' ? worst : (alert.created_at as string));
+  const { first_request_at, at }: { first_request_at?: unknown; at?: unknown } = alert.details;
+  const known = [first_request_at, at].find((time): time is string => typeof time === 'string');
+  return minuteText(known ?? (alert.created_at as string));
 }
 
 /** @param instant ISO 8601, UTC */

@@ -84,7 +84,7 @@ function alertsOf({ alerts: { alerts }, unjudgedHours }: ReportData): Block[] {
   return [
     table(
       `Alerts in the period${shown.length < alerts.length ? `, the latest ${shown.length} of ${all}` : ''}`,
-      [column('When (UTC)'), column('Severity'), column('Alert', 'prose')],
+      [column('Began or found (UTC)'), column('Severity'), column('Alert', 'prose')],
       shown.map((alert) => [alertMoment(alert), alert.severity, plainLine(alert.message, LONGEST_NOTE)]),
     ),
     ...(unjudgedHours === 0 ? [] : [paragraph(unjudged)]),

@@ -183,18 +183,20 @@ test('on a closed network one line replaces the checks that need a fetch', () =>
   });
 });
 
-test('an alert has the time of its message', () => {
+test('an alert has the time of its first request, else of its message', () => {
   const fired = { created_at: '2026-11-20T08:00:00.000Z', severity: 'warning', message: 'It fell.' };
   const alerts = [
     { ...fired, details: { at: '2026-11-20T11:35:00.000Z' } },
     { ...fired, details: {} },
     { ...fired, details: { at: 7 } },
+    { ...fired, details: { at: '2026-11-20T11:35:00.000Z', first_request_at: '2026-11-20T07:51:12.000Z' } },
   ];
   const checks = { checks: [] };
   expect(rowsOf(blocksOf('checks', { alerts: { alerts }, checks }))).toEqual([
     ['2026-11-20 11:35', 'warning', 'It fell.'],
     ['2026-11-20 08:00', 'warning', 'It fell.'],
     ['2026-11-20 08:00', 'warning', 'It fell.'],
+    ['2026-11-20 07:51', 'warning', 'It fell.'],
   ]);
 });
 
