@@ -17,7 +17,16 @@ export function SessionCard() {
     <Panel title="Session">
       <dl class="facts">
         <dt>Signed in as</dt>
-        <dd>{logText(session?.user ?? NOT_KNOWN)}</dd>
+        <dd>
+          {session !== null && session.user === null ? (
+            <>
+              no user, since the sign-in link names none. <code>npm run admin -- sign-in --user e-mail</code>{' '}
+              makes one that does.
+            </>
+          ) : (
+            logText(session?.user ?? NOT_KNOWN)
+          )}
+        </dd>
         <dt>Organisation</dt>
         <dd>{logText(session?.organisation.name ?? NOT_KNOWN)}</dd>
         <dt>Role</dt>
