@@ -135,7 +135,7 @@ function ChangeSetting({ website, config }: { readonly website: string; readonly
   );
 }
 
-/** As the command reads it. Of webhooks, only hosts are known here, so their list begins empty. */
+/** As the command reads it. The list of webhooks begins empty, since only their hosts are known here. */
 function textToSet(name: keyof Config, value: Config[keyof Config]): string {
   if (name === 'webhook_urls') return '';
   if (Array.isArray(value)) return value.join(',');

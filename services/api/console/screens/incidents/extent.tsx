@@ -14,7 +14,7 @@ type Bot = Answer<'getBots'>['bots'][number];
 const MOST_PATHS = 500;
 const MOST_DIRECTORIES = 8;
 
-/** What most incidents are judged by: how many requests from its beginning to its end, of whom, and where. */
+/** The requests of an incident: how many from its beginning to its end, of whom, and where. */
 export function Extent({ of, times }: { readonly of: IncidentSubject; readonly times: AlertTimes }) {
   const { link } = useAddress();
   const { website } = useWebsite();

@@ -1,7 +1,7 @@
 import type { Address, FilterName } from '../../address.js';
 import { type AlertTimes, windowOfTimes } from '../../parts/alert-times.js';
 
-/** What an incident is about, as filters of the console and of the API. */
+/** The subject of an incident, as filters of the console and of the API. */
 export interface IncidentSubject {
   readonly type: string;
   readonly subject: string;
