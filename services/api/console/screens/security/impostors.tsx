@@ -48,36 +48,38 @@ export function Impostors({ read }: { readonly read: ReadState<Recommendations> 
             <p>No claim was disproved in this window, but some are not decided.</p>
           )}
           <Suspicious claims={suspicious} since={verification === null ? '' : dnsText(verification)} />
-          <FirstRows rows={unverified_bots} first={ROWS_AT_FIRST}>
-            {(shown) => (
-              <BarList
-                label="Impostors"
-                tone="bad"
-                heads={['Claims to be', 'Requests', 'Last seen']}
-                bars={shown.map((item) => ({
-                  key: item.key,
-                  label: (
-                    <>
-                      <button
-                        type="button"
-                        class="pick"
-                        onClick={() => toggleFilter('bot', item.claimed_bot)}
-                      >
-                        <b>{logText(item.claimed_bot)}</b>
-                      </button>{' '}
-                      <a class="path" href={link({ rest: { tab: 'addresses', ip: item.ip } })}>
-                        {logText(item.ip)}
-                      </a>{' '}
-                      <small>{logText(item.as_name ?? '')}</small> <Badges names={item.reason_badges} />
-                    </>
-                  ),
-                  value: item.request_count,
-                  isSelected: address.filters.bot === item.claimed_bot,
-                  cells: [ago(item.last_seen)],
-                }))}
-              />
-            )}
-          </FirstRows>
+          {unverified_bots.length === 0 ? null : (
+            <FirstRows rows={unverified_bots} first={ROWS_AT_FIRST}>
+              {(shown) => (
+                <BarList
+                  label="Impostors"
+                  tone="bad"
+                  heads={['Claims to be', 'Requests', 'Last seen']}
+                  bars={shown.map((item) => ({
+                    key: item.key,
+                    label: (
+                      <>
+                        <button
+                          type="button"
+                          class="pick"
+                          onClick={() => toggleFilter('bot', item.claimed_bot)}
+                        >
+                          <b>{logText(item.claimed_bot)}</b>
+                        </button>{' '}
+                        <a class="path" href={link({ rest: { tab: 'addresses', ip: item.ip } })}>
+                          {logText(item.ip)}
+                        </a>{' '}
+                        <small>{logText(item.as_name ?? '')}</small> <Badges names={item.reason_badges} />
+                      </>
+                    ),
+                    value: item.request_count,
+                    isSelected: address.filters.bot === item.claimed_bot,
+                    cells: [ago(item.last_seen)],
+                  }))}
+                />
+              )}
+            </FirstRows>
+          )}
         </>
       )}
     </Card>
