@@ -21,6 +21,8 @@ export interface Truth {
   readonly verdicts: readonly Verdict[];
   /** The hour of the website's oldest request; null: there is none. */
   readonly since: number | null;
+  /** Start of the hour after the last gap in the logs. */
+  readonly completeSince: number | null;
   /** Whether the filters name a bot or a family. */
   readonly namesBot: boolean;
   /** Whether the row belongs to the bot and the family of the filters, if they name any. */
@@ -38,7 +40,7 @@ export const distinct = (rows: Rows, value: (row: StoredRequest) => string) => n
 const round = (value: number) => Math.round(value * 100) / 100;
 export const pct = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole));
 /** The hour of the first request may lack earlier requests. */
-const isWhole = ({ since, previousWindow: { start } }: Truth) =>
+const isWhole = ({ completeSince: since, previousWindow: { start } }: Truth) =>
   since !== null && (since === start || Math.floor(since / HOUR) < Math.floor(start / HOUR));
 /** Change in percent; null if the previous window is incomplete. */
 export const changeIn = (truth: Truth) => (now: number | null, before: number | null) =>
@@ -50,6 +52,7 @@ export const pointsIn = (truth: Truth) => (now: number, before: number, wholeBef
 export const datedWindow = (truth: Truth) => ({
   window: windowOf(truth.window),
   data_since: truth.since === null ? null : iso(truth.since),
+  complete_since: truth.completeSince === null ? null : iso(truth.completeSince),
 });
 export const iso = (instant: number) => new Date(instant).toISOString();
 /** Excludes requests without a path, which have no page: log lines that are not HTTP. */

@@ -75,13 +75,13 @@ describe('after the nightly build', () => {
 
   async function expectTrue(path: string, window: Record<string, string>) {
     const answer = await ask(getUrl, { path, ...window });
-    const { logs, window: told, data_since, search_bots, sitemap, importance } = answer;
+    const { logs, window: told, data_since, complete_since, search_bots, sitemap, importance } = answer;
     const truth = world.truthOf('shop', getUrl.query.parse({ path, ...window }) as unknown as ScopeInput);
     expect([path, differences(logs, urlLogs(truth, path))]).toEqual([path, []]);
     const sections = urlSections(truth, all(), path);
     expect([
       path,
-      differences({ window: told, data_since, search_bots, sitemap, importance }, sections),
+      differences({ window: told, data_since, complete_since, search_bots, sitemap, importance }, sections),
     ]).toEqual([path, []]);
   }
 });

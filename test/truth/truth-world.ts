@@ -11,7 +11,7 @@ import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.
 import { inSegment } from '../harness/in-segment.js';
 import { insertStored, type StoredRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
-import { HOUR, type Rows, type Truth, verificationOf } from './counting.js';
+import { DAY, HOUR, type Rows, type Truth, verificationOf } from './counting.js';
 import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-requests.js';
 
 /**
@@ -124,6 +124,7 @@ export function truthWorldOf(
         previousWindow: before,
         verdicts,
         since,
+        completeSince: lastGapEnd(own),
         namesBot: [filters.bot, filters.botName, filters.botFamily].some((name) => name !== undefined),
         isOfNamedBot: ({ bot_name, bot_family }) =>
           (isNamed(filters.bot, bot_name) || isNamed(filters.bot, bot_family)) &&
@@ -134,6 +135,15 @@ export function truthWorldOf(
     },
     stop: () => engine.stop(),
   };
+}
+
+/** The hour after the last gap: more than a day, and ten times the mean distance of the hours. */
+function lastGapEnd(starts: readonly number[]): number | null {
+  const hours = [...new Set(starts)].sort((a, b) => a - b);
+  const [first, last] = [hours[0], hours.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const gap = Math.max(DAY, (10 * (last - first)) / Math.max(hours.length - 1, 1));
+  return hours.findLast((hour, place) => place > 0 && hour - hours[place - 1]! > gap) ?? first;
 }
 
 const classOf = (status: number) => (status >= 100 && status < 600 ? Math.trunc(status / 100) : 0);

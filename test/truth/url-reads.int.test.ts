@@ -217,12 +217,12 @@ describe('url equals a count over the rows', () => {
     const narrowed = world.truthOf(websiteId, input as unknown as ScopeInput);
     const { hours, start, end } = input;
     const whole = world.truthOf(websiteId, { hours, start, end } as unknown as ScopeInput);
-    const { logs, window, data_since, search_bots, sitemap, importance } = answer;
+    const { logs, window, data_since, complete_since, search_bots, sitemap, importance } = answer;
     const stored = normalPath(path);
     expect(differences(logs, urlLogs(narrowed, stored))).toEqual([]);
     expect(
       differences(
-        { window, data_since, search_bots, sitemap, importance },
+        { window, data_since, complete_since, search_bots, sitemap, importance },
         urlSections(whole, all(websiteId), stored),
       ),
     ).toEqual([]);

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../../store/client.js';
 import { answer } from '../answer/answer.js';
 import { changesOf, count, loggedPath, sumsOf, twoDigits } from '../answer/figures.js';
-import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import type { SearchConnection } from '../search/search-connection.js';
 import { aiVisits, bots, crawlerPaths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
@@ -62,7 +62,7 @@ export interface AiFunnelInput {
 
 export const aiFunnel = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     operators: z.array(operatorEntry).openapi({
       description:
         'Operators with a crawler or a landing in the window: most fetches first, then most visits. AI bots without an operator (`bots/unknown` lists them) are not counted here.',

@@ -6,7 +6,7 @@ import { count, deltaPct, percentOf } from '../answer/figures.js';
 import { instant } from '../answer/instant.js';
 import { namedSeries } from '../answer/named-series.js';
 import { granularityOf } from '../answer/time-buckets.js';
-import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import { VISIT_MINUTES } from '../sql/ai-landings.js';
 import { type DimensionFilter, equalIgnoringCase } from '../sql/filters.js';
 import { aiVisits, paths, volumeTables } from '../sql/read-tables.js';
@@ -36,7 +36,7 @@ export interface AiLandingInput {
 
 export const aiLanding = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     totals: z.object({
       ai_referred_visits: count('Visits that AI assistants sent. `detection` states the rule.'),
       error_landings: errorLandings,

@@ -17,7 +17,7 @@ import { instant } from '../answer/instant.js';
 import { columnNames, namedSeries } from '../answer/named-series.js';
 import { granularityOf } from '../answer/time-buckets.js';
 import { summariseClaims, verificationSummary } from '../answer/verification-counts.js';
-import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import { unspoofed } from '../bots/crawler-scope.js';
 import { servedOnly } from '../sql/filters.js';
 import { PAYMENT_REQUIRED, rejectionStatuses } from '../sql/metrics.js';
@@ -103,7 +103,7 @@ export interface LlmsInput {
 
 export const llms = answer({
   schema: figures.extend({
-    ...datedWindow,
+    ...comparedWindow,
     period_hours: z.number().openapi({ description: 'Length of the window.' }),
     granularity: z
       .enum(['hour', 'day'])

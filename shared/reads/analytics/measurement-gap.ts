@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { beginsOnHours, plusDays, startOfDay } from '../../zone-days.js';
 import { twoDigits } from '../answer/figures.js';
-import { readDataSince } from '../sql/data-since.js';
+import { readLogStart } from '../sql/data-since.js';
 import { analyticsReasons } from './analytics-figures.js';
 import { readHumanPages, readLogHours } from './web-analytics-sql.js';
 
@@ -71,15 +71,15 @@ export async function readLogDays(
   const end = Math.max(...spans.map((span) => span.end));
   const isWholeHours = days.every(({ timeZone }) => beginsOnHours(timeZone, start, end, (start + end) / 2));
   const pieceMs = isWholeHours ? HOUR_MS : 15 * MINUTE_MS;
-  const [pages, hours, since] = await Promise.all([
+  const [pages, hours, logs] = await Promise.all([
     readHumanPages(reader, { websiteId, start, end, path, pieceMs }),
     readLogHours(reader, { websiteId, start: start - HOUR_MS, end }),
-    readDataSince(reader, websiteId),
+    readLogStart(reader, websiteId),
   ]);
   const found = spans.filter(
     (span) =>
-      since !== null &&
-      since <= span.start &&
+      logs !== null &&
+      logs.since <= span.start &&
       hours.some((hour) => hour + HOUR_MS > span.start && hour < span.end),
   );
   return new Map(found.map((span) => [span.day, sumWithin(pages, span)]));

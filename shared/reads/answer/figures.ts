@@ -38,14 +38,14 @@ export const searchFetchCount = count(
 
 const deltaPoints = z.number().nullable().openapi({
   description:
-    'Change in percentage points; null if the previous window had no requests to compute a share of, and if data begin only after its start (data_since).',
+    'Change in percentage points; null if the previous window had no requests to compute a share of, and if the logs are complete only after its start (complete_since).',
 });
 
 export const sharePct = z.number().openapi({ description: 'Percentage of all requests of the window.' });
 
 export const deltaPct = z.number().nullable().openapi({
   description:
-    'Change in percent against the previous window; null if that had none, and if data begin only after its start (data_since).',
+    'Change in percent against the previous window; null if that had none, and if the logs are complete only after its start (complete_since).',
 });
 
 export const previousRequests = count(
@@ -125,11 +125,16 @@ export interface Comparison {
 }
 
 /**
- * @param since the hour in which the website's data begin, in milliseconds; null: no data. Changes are null if the previous window begins
- * before the data or within that hour, because it is then incomplete.
+ * Whether the logs cover a window from its start.
+ * @param since the hour from which the website's logs are complete, in milliseconds; null: no logs. Within that hour they are incomplete.
  */
+export function isCovered(since: number | null, { start }: { readonly start: number }): boolean {
+  return since !== null && (since === start || since + HOUR_MS <= start);
+}
+
+/** Changes are null if the logs do not cover the previous window. @param since as in `isCovered`. */
 export function compareSince(since: number | null, previous: { readonly start: number }): Comparison {
-  const whole = since !== null && (since === previous.start || since + HOUR_MS <= previous.start);
+  const whole = isCovered(since, previous);
   return {
     pct: (current, earlier) => (whole ? changePct(current, earlier) : null),
     points: (current, earlier, earlierWhole) =>

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { HOUR_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import { readDataSince } from '../sql/data-since.js';
+import { readLogStart } from '../sql/data-since.js';
 import { previousWindow, type Scope, type Window } from '../sql/scope.js';
-import { type Comparison, compareSince } from './figures.js';
+import { type Comparison, compareSince, isCovered } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
 export const answerWindow = z
@@ -23,43 +23,74 @@ const dataSince = instant.nullable().openapi({
   description: 'The hour of the oldest stored request of the website; null without any.',
 });
 
+const completeSince = instant.nullable().openapi({
+  description:
+    'The hour from which the logs of the website are complete: after the last gap in them, otherwise data_since. A gap is more than a day without a request, and ten times the usual distance of hours with requests. null without any request.',
+});
+
 const BEFORE_DATA =
   'The whole window is before data_since: no request of it is stored, and zeros do not mean that nobody came.';
+
+const NOT_COMPARED =
+  'The logs do not cover the previous window completely (complete_since), so nothing is compared with it: all changes are null.';
 
 /** Time fields of an answer. Without data_since, missing data would look like missing visitors. */
 export const datedWindow = {
   window: answerWindow,
   data_since: dataSince,
+  complete_since: completeSince,
   window_note: z.string().optional().openapi({
     description: 'If the whole window is before data_since: a note that its zeros have no meaning.',
     example: BEFORE_DATA,
   }),
 };
 
+/** Also of answers with changes against the previous window. */
+export const comparedWindow = {
+  ...datedWindow,
+  comparison_note: z.string().optional().openapi({
+    description: 'If the logs do not cover the previous window: the reason why all changes are null.',
+    example: NOT_COMPARED,
+  }),
+};
+
 /** Like datedWindow, for an answer that may be sent before its rows are read: it then has only the window. */
-export const laterDatedWindow = { ...datedWindow, data_since: dataSince.optional() };
+export const laterDatedWindow = {
+  ...datedWindow,
+  data_since: dataSince.optional(),
+  complete_since: completeSince.optional(),
+};
 
 /** The values of these fields. */
 interface DatedWindow {
   readonly window: z.input<typeof answerWindow>;
   readonly data_since: string | null;
+  readonly complete_since: string | null;
   readonly window_note?: string;
 }
 
 /**
  * A window and the start of the website's data.
- * @returns `since` in milliseconds since the epoch; null without data.
+ * @returns times in milliseconds since the epoch; null without data.
  */
 export async function dateWindow(
   reader: ClickHouseReader,
   { websiteId, window }: Pick<Scope, 'websiteId' | 'window'>,
-): Promise<{ readonly since: number | null; readonly fields: DatedWindow }> {
-  const since = await readDataSince(reader, websiteId);
+): Promise<{
+  readonly since: number | null;
+  readonly completeSince: number | null;
+  readonly fields: DatedWindow;
+}> {
+  const logs = await readLogStart(reader, websiteId);
+  const since = logs?.since ?? null;
+  const complete = logs?.completeSince ?? null;
   return {
     since,
+    completeSince: complete,
     fields: {
       window: toAnswerWindow(window),
       data_since: since === null ? null : toInstant(since),
+      complete_since: complete === null ? null : toInstant(complete),
       ...(since !== null && window.end <= since && { window_note: BEFORE_DATA }),
     },
   };
@@ -70,11 +101,15 @@ export async function compareWindows(
   reader: ClickHouseReader,
   scope: Scope,
 ): Promise<{
-  windows: DatedWindow;
+  windows: DatedWindow & { readonly comparison_note?: string };
   previous: z.input<typeof answerWindow>;
   change: Comparison;
 }> {
   const before = previousWindow(scope.window);
-  const { since, fields } = await dateWindow(reader, scope);
-  return { windows: fields, previous: toAnswerWindow(before), change: compareSince(since, before) };
+  const { completeSince: since, fields } = await dateWindow(reader, scope);
+  return {
+    windows: isCovered(since, before) ? fields : { ...fields, comparison_note: NOT_COMPARED },
+    previous: toAnswerWindow(before),
+    change: compareSince(since, before),
+  };
 }

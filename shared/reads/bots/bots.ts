@@ -25,7 +25,7 @@ import { instant, toInstant } from '../answer/instant.js';
 import { previousOf } from '../answer/previous.js';
 import { rulesVersions, toRulesVersions } from '../answer/rules-versions.js';
 import { countByVerification, summariseClaims, verificationSummary } from '../answer/verification-counts.js';
-import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import { botEstimates, bots as botsRollup, volumeTables } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select, selectTotal } from '../sql/select.js';
@@ -121,7 +121,7 @@ export interface BotsInput {
 
 export const bots = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     total_requests: count('All requests, including humans.'),
     undeclared_agent_requests: undeclaredAgentRequests,
     rules_versions: rulesVersions,

@@ -9,7 +9,7 @@ import {
   requestCount,
   uniqueIps,
 } from '../answer/figures.js';
-import { compareWindows, datedWindow } from '../answer/windows.js';
+import { comparedWindow, compareWindows } from '../answer/windows.js';
 import { devices as devicesRollup } from '../sql/read-tables.js';
 import { select } from '../sql/select.js';
 
@@ -28,7 +28,7 @@ const device = z.object({
 
 export const devices = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     human_requests: count('Requests of people; this answer counts only these.'),
     unique_human_ips: count('Distinct addresses of people, with the error of unique_ips.'),
     browsers: z.array(device).openapi({

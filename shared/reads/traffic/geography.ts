@@ -14,7 +14,7 @@ import {
   sharePct,
   uniqueIps,
 } from '../answer/figures.js';
-import { compareWindows, datedWindow } from '../answer/windows.js';
+import { comparedWindow, compareWindows } from '../answer/windows.js';
 import { locations } from '../sql/read-tables.js';
 import { select } from '../sql/select.js';
 
@@ -48,7 +48,7 @@ const city = country.extend({
 
 export const geography = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     total_requests: count('All requests.'),
     unique_ips: uniqueIps,
     countries: z.array(country),

@@ -13,7 +13,7 @@ import {
   sharePct,
   uniqueIps,
 } from '../answer/figures.js';
-import { compareWindows, datedWindow } from '../answer/windows.js';
+import { comparedWindow, compareWindows } from '../answer/windows.js';
 import { referrers as referrersRollup } from '../sql/read-tables.js';
 import { select } from '../sql/select.js';
 
@@ -48,7 +48,7 @@ const classEntry = z.object({ referrer_class: referrerClass, ...figures });
 
 export const referrers = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     total_requests: count('All requests.'),
     direct_share_pct: z.number().openapi({ description: 'Percentage of requests without a referrer.' }),
     by_class: z.array(classEntry).openapi({ description: 'All classes, most requests first, with zeros.' }),

@@ -18,7 +18,7 @@ import {
 import { instant, toInstant } from '../answer/instant.js';
 import { statusCategories, statusCategory, toStatusCategory } from '../answer/status-category.js';
 import { everyBucket, groupByTime, isPartial } from '../answer/time-buckets.js';
-import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import { oneOf } from '../sql/filters.js';
 import { volumeTables } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
@@ -33,7 +33,7 @@ const compared = {
 
 export const statusCodes = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     total_requests: count('All requests.'),
     status_codes: z
       .array(

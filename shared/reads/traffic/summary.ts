@@ -21,7 +21,7 @@ import {
 import { previousOf } from '../answer/previous.js';
 import { rulesVersions, toRulesVersions } from '../answer/rules-versions.js';
 import { countByVerification } from '../answer/verification-counts.js';
-import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import { lateByClass, moveLate } from '../bots/impostors.js';
 import { volumeMetrics } from '../sql/metrics.js';
 import { bots, countryEstimates, estimates, volumeTables } from '../sql/read-tables.js';
@@ -96,7 +96,7 @@ const rated = (of: Metrics) => ({
 
 export const summary = answer({
   schema: metrics.extend({
-    ...datedWindow,
+    ...comparedWindow,
     top_bots: z
       .array(z.object({ bot_name: z.string(), requests: requestCount, share_pct: sharePct }))
       .openapi({ description: 'Excludes requests of proven impostors.' }),

@@ -18,7 +18,7 @@ import {
 import { instant, toInstant } from '../answer/instant.js';
 import { previousOf } from '../answer/previous.js';
 import { everyBucket, groupByTime, isPartial } from '../answer/time-buckets.js';
-import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import { moveLate, noneLate, readLateSpoofed } from '../bots/impostors.js';
 import { volumeMetrics } from '../sql/metrics.js';
 import { bots, countryEstimates, estimates, volumeTables } from '../sql/read-tables.js';
@@ -60,7 +60,7 @@ const changes = changesOf([
 
 export const traffic = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     totals: volume,
     hourly: z.array(point),
     daily: z.array(point),

@@ -21,7 +21,7 @@ function readerOf(paths: number, all: number, since: number | null = null) {
   }));
   const reader = {
     async read({ name }: { name: string }) {
-      if (name === 'data_since') return since === null ? [] : [{ since }];
+      if (name === 'data_since') return since === null ? [] : [{ since, complete_since: since }];
       statements.push(name);
       return name === 'counted_crawlers.proofs' ? [{ list: 0, requests: all, verified_requests: all }] : rows;
     },

@@ -21,7 +21,7 @@ import {
   uniquePaths,
 } from '../answer/figures.js';
 import { instant, toInstant } from '../answer/instant.js';
-import { compareWindows, datedWindow } from '../answer/windows.js';
+import { comparedWindow, compareWindows } from '../answer/windows.js';
 import { addLate, type LateSpoofed, moveLate, noneLate, pendingOnly } from '../bots/impostors.js';
 import { oneOf } from '../sql/filters.js';
 import { countryEstimates, crawlerPaths, estimates, paths as pathsRollup } from '../sql/read-tables.js';
@@ -50,7 +50,7 @@ const pathEntry = z
 
 export const paths = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     total_requests: count('All requests, including those without a path (log lines that are not HTTP).'),
     unique_paths: uniquePaths,
     paths: z.array(pathEntry),

@@ -13,6 +13,7 @@ const quiet = {
   askedAt: DAY + 3_600_000,
   summary: {
     data_since: '2026-01-01T00:00:00.000Z',
+    complete_since: '2026-01-01T00:00:00.000Z',
     ...{ total_requests: 10_000, human_requests: 6_000, search_bot_requests: 3_000, ai_bot_requests: 1_000 },
     ...{ status_2xx: 9_900, status_3xx: 100, status_4xx: 0, status_5xx: 0 },
     deltas: {

@@ -9,7 +9,7 @@ import {
   requestCount,
   uniquePaths,
 } from '../../../../shared/reads/answer/figures.js';
-import { answerWindow, compareWindows, datedWindow } from '../../../../shared/reads/answer/windows.js';
+import { answerWindow, comparedWindow, compareWindows } from '../../../../shared/reads/answer/windows.js';
 import { readCrawlBases } from '../../../../shared/reads/bots/counted-crawlers.js';
 import { basisIn, basisText } from '../../../../shared/reads/bots/crawl-basis.js';
 import type { CrawlBasis } from '../../../../shared/reads/bots/crawl-basis-sql.js';
@@ -89,7 +89,7 @@ export interface BreakdownInput {
 /** Every segment in its order, after all requests. Read from the raw rows of the whole window. */
 export const segmentsBreakdown = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     compare: z.boolean().openapi({ description: 'Whether `previous` and `delta` were requested.' }),
     previous: z
       .object({ window: answerWindow })

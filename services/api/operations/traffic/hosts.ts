@@ -17,7 +17,7 @@ import {
   trafficClassCounts,
 } from '../../../../shared/reads/answer/figures.js';
 import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
-import { compareWindows, datedWindow } from '../../../../shared/reads/answer/windows.js';
+import { comparedWindow, compareWindows } from '../../../../shared/reads/answer/windows.js';
 import { moveLate } from '../../../../shared/reads/bots/impostors.js';
 import { hosts as hostsRollup } from '../../../../shared/reads/sql/read-tables.js';
 import type { Scope } from '../../../../shared/reads/sql/scope.js';
@@ -77,7 +77,7 @@ export interface HostsInput {
 
 export const hosts = answer({
   schema: z.object({
-    ...datedWindow,
+    ...comparedWindow,
     total_requests: count('All requests.'),
     unique_hosts: count('Distinct requested hosts; requests without a host count as one.'),
     unlisted_requests: count('Requests for hosts outside the list.'),

@@ -1,4 +1,4 @@
-import { averageTimeMs, sumsOf } from '../../../../shared/reads/answer/figures.js';
+import { averageTimeMs, isCovered, sumsOf } from '../../../../shared/reads/answer/figures.js';
 import { readCountedCrawlers } from '../../../../shared/reads/bots/counted-crawlers.js';
 import type { CrawlBasis } from '../../../../shared/reads/bots/crawl-basis-sql.js';
 import {
@@ -6,7 +6,7 @@ import {
   readStatusPages,
   readStatusSummary,
 } from '../../../../shared/reads/seo/status-consistency-sql.js';
-import { readDataSince } from '../../../../shared/reads/sql/data-since.js';
+import { readLogStart } from '../../../../shared/reads/sql/data-since.js';
 import { bots, crawlerPaths } from '../../../../shared/reads/sql/read-tables.js';
 import { previousWindow, type Scope } from '../../../../shared/reads/sql/scope.js';
 import { select } from '../../../../shared/reads/sql/select.js';
@@ -18,7 +18,7 @@ export interface CrawlHealth {
   /** The requests that are counted. */
   readonly basis: CrawlBasis;
   readonly requests: number;
-  /** In the previous window of the same length; null: the logs begin later. */
+  /** In the previous window of the same length; null: the logs do not cover it. */
   readonly requestsBefore: number | null;
   /** Unproved claims; not counted if the basis is verified. */
   readonly unproved: number;
@@ -104,8 +104,8 @@ async function readRequestsBefore(
   basis: CrawlBasis,
 ): Promise<number | null> {
   const window = previousWindow(scope.window);
-  const since = await readDataSince(reader, scope.websiteId);
-  if (since === null || since > window.start) return null;
+  const logs = await readLogStart(reader, scope.websiteId);
+  if (logs === null || !isCovered(logs.completeSince, window)) return null;
   const { verified, unproved } = await readCountedCrawlers(reader, { ...scope, window }, search);
   return basis === 'verified' ? verified : verified + unproved;
 }

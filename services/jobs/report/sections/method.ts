@@ -27,7 +27,7 @@ export function method(data: ReportData): Section {
             term: 'As of',
             text: `${new Date(askedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC for sitemaps, robots.txt and the arrival of logs. ${checksAsOf(checks)}`,
           },
-          { term: 'Data', text: dataSince(summary.data_since as string | null, window.start) },
+          { term: 'Data', text: dataSince(summary.complete_since as string | null, window.start) },
           { term: 'Gaps', text: loggedDays(traffic.daily) ?? 'Every day of the period has logs.' },
           {
             term: 'Verified',
@@ -54,8 +54,8 @@ function dataSince(since: string | null, start: number): string {
   if (since === null) return 'No request of this website is stored.';
   const at = Date.parse(since);
   return at > start
-    ? `Requests are stored since ${dayText(at)}. The period is covered in part.`
-    : `Requests are stored since ${dayText(at)}, so the period is covered from its start.`;
+    ? `The logs are complete since ${dayText(at)}. The period is covered in part.`
+    : `The logs are complete since ${dayText(at)}, so the period is covered from its start.`;
 }
 
 function rules(versions: ReportData['summary']['rules_versions']): string {
