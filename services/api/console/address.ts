@@ -14,8 +14,19 @@ export const filterNames = [
   'host',
   'file_type',
   'params_filter',
+  'directory',
 ] as const;
+
+/** Filters of single requests: the search and exports of them know these, other screens do not. */
+export const requestFilterNames = ['path', 'client_ip', 'user_agent', 'method', 'is_bot'] as const;
+export type RequestFilterName = (typeof requestFilterNames)[number];
 export type FilterName = (typeof filterNames)[number];
+/** Names of the same filters in addresses and answers of single requests. */
+const sameFilters: ReadonlyMap<string, string> = new Map([
+  ['bot_name', 'bot'],
+  ['country', 'countries'],
+]);
+const screensOfRequests: readonly string[] = ['requests', 'exports'];
 
 export const periods = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 export type PeriodName = keyof typeof periods;
@@ -32,6 +43,8 @@ export interface Address {
   readonly countries: string | null;
   readonly verified: boolean;
   readonly filters: Readonly<Partial<Record<FilterName, string>>>;
+  /** Only on screens of single requests. */
+  readonly requestFilters: Readonly<Partial<Record<RequestFilterName, string>>>;
   /** Everything else, such as the path of a page or the tab of a screen. */
   readonly rest: Readonly<Record<string, string>>;
 }
@@ -40,12 +53,19 @@ export const DEFAULT_PERIOD: PeriodName = '7d';
 const own = new Set(['site', 'period', 'compare', 'segment', 'countries', 'verified']);
 
 /** @param path below the console's base; @param query by name. */
-function readAddress(path: string, query: Readonly<Record<string, string>>): Address {
+function readAddress(path: string, given: Readonly<Record<string, string>>): Address {
+  const screen = path.replace(/^\/+|\/+$/g, '');
+  const query: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [sameFilters.get(name) ?? name, value]),
+  );
+  const ofRequests = screensOfRequests.includes(screen);
+  const isOfRequest = (name: string) =>
+    ofRequests && (requestFilterNames as readonly string[]).includes(name);
   const { site, period, compare, segment, countries, verified } = query;
   const isFilter = (name: string): name is FilterName => (filterNames as readonly string[]).includes(name);
   const entries = Object.entries(query);
   return {
-    screen: path.replace(/^\/+|\/+$/g, ''),
+    screen,
     website: site ?? null,
     period: isPeriod(period) ? period : DEFAULT_PERIOD,
     compare: compare === 'week' || compare === 'none' ? compare : 'previous',
@@ -53,7 +73,10 @@ function readAddress(path: string, query: Readonly<Record<string, string>>): Add
     countries: countries ?? null,
     verified: verified === '1',
     filters: Object.fromEntries(entries.filter(([name]) => isFilter(name))),
-    rest: Object.fromEntries(entries.filter(([name]) => !isFilter(name) && !own.has(name))),
+    requestFilters: Object.fromEntries(entries.filter(([name]) => isOfRequest(name))),
+    rest: Object.fromEntries(
+      entries.filter(([name]) => !isFilter(name) && !own.has(name) && !isOfRequest(name)),
+    ),
   };
 }
 
@@ -61,16 +84,18 @@ function isPeriod(text: string | undefined): text is Address['period'] {
   return text !== undefined && (Object.hasOwn(periods, text) || /^[^/]{10,30}\/[^/]{10,30}$/.test(text));
 }
 
-/** The link to an address, below the console's base. Defaults are left out. */
-function writeAddress(address: Address): string {
+/** The link to an address, below the console's base. @param isWhole defaults are written too, for a reader with other defaults. */
+function writeAddress(address: Address, isWhole = false): string {
   const query = new URLSearchParams();
   if (address.website !== null) query.set('site', address.website);
-  if (address.period !== DEFAULT_PERIOD) query.set('period', address.period);
-  if (address.compare !== 'previous') query.set('compare', address.compare);
+  if (isWhole || address.period !== DEFAULT_PERIOD) query.set('period', address.period);
+  if (isWhole || address.compare !== 'previous') query.set('compare', address.compare);
   if (address.segment !== null) query.set('segment', address.segment);
   if (address.countries !== null) query.set('countries', address.countries);
   if (address.verified) query.set('verified', '1');
-  for (const [name, value] of Object.entries({ ...address.filters, ...address.rest })) query.set(name, value);
+  const { filters, requestFilters, rest } = address;
+  for (const [name, value] of Object.entries({ ...filters, ...requestFilters, ...rest }))
+    query.set(name, value);
   const text = query.toString();
   return `${basePath()}${address.screen}${text === '' ? '' : `?${text}`}`;
 }
@@ -82,8 +107,10 @@ export function basePath(): string {
 
 export interface Navigation {
   readonly address: Address;
-  /** A link with some parts changed. A change of screen drops `rest`. */
+  /** A link with some parts changed. A change of screen drops `rest`, and filters of requests on other screens. */
   readonly link: (changes: Partial<Address>) => string;
+  /** The same picture for another reader: every default is written. */
+  readonly wholeLink: (changes: Partial<Address>) => string;
   readonly go: (changes: Partial<Address>) => void;
   /** Adds the filter, or removes it where it is set to this value. */
   readonly toggleFilter: (name: FilterName, value: string) => void;
@@ -94,13 +121,22 @@ export function useAddress(): Navigation {
   const below = path.startsWith(basePath()) ? path.slice(basePath().length) : path;
   const address = readAddress(below, query);
   const link = (changes: Partial<Address>) => {
-    const movesOn = changes.screen !== undefined && changes.screen !== address.screen;
-    return writeAddress({ ...address, ...(movesOn ? { rest: {} } : {}), ...changes });
+    const { screen = address.screen } = changes;
+    const movesOn = screen !== address.screen;
+    const keeps = screensOfRequests.includes(screen);
+    return writeAddress({
+      ...address,
+      ...(movesOn ? { rest: {} } : {}),
+      ...(keeps ? {} : { requestFilters: {} }),
+      ...changes,
+    });
   };
+  const wholeLink = (changes: Partial<Address>) => writeAddress({ ...address, ...changes }, true);
   const go = (changes: Partial<Address>) => route(link(changes));
   return {
     address,
     link,
+    wholeLink,
     go,
     toggleFilter(name, value) {
       const { [name]: set, ...others } = address.filters;
@@ -115,7 +151,8 @@ export function scopeOf(address: Address): Record<string, string | number | unde
     ...windowOf(address.period),
     segment: address.segment ?? undefined,
     countries: address.countries ?? undefined,
-    bot_verified: address.verified ? 'true' : undefined,
+    // People claim nothing that could be proved: they stay.
+    without_unproved: address.verified ? 'true' : undefined,
     ...address.filters,
   };
 }

@@ -1,10 +1,11 @@
 import './style/console.css';
 import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { basePath } from './address.js';
+import { onSessionEnd } from './api/read.js';
 import { SignIn } from './parts/sign-in.js';
 import { SignedOut } from './parts/signed-out.js';
-import { useWebsite } from './parts/website.js';
 import { screens } from './screens/all-screens.js';
 import { Shell } from './shell/shell.js';
 
@@ -27,8 +28,12 @@ function Door() {
 }
 
 function SignedIn() {
-  const { list } = useWebsite();
-  if (list.problem?.kind === 'signed-out') return <SignedOut />;
+  const [hasEnded, setHasEnded] = useState(false);
+  useEffect(() => onSessionEnd(() => setHasEnded(true)), []);
+  return hasEnded ? <SignedOut /> : <Screens />;
+}
+
+function Screens() {
   return (
     <Shell>
       <Router>

@@ -168,6 +168,10 @@ const botVerifiedParameter = booleanParameter(
   'true: only requests of verified bots; false: only requests of bots whose verification failed. Unverifiable bots are in neither. Alias: `verified`.',
 );
 
+const withoutUnprovedParameter = booleanParameter(
+  'true: leaves out requests of bots that are not verified. Unlike bot_verified it keeps people and undeclared agents, which claim no bot.',
+);
+
 const statusParameter = wholeNumber({ min: 0, max: 999 }).optional().openapi({
   type: 'integer',
   minimum: 0,
@@ -197,6 +201,7 @@ export const requestFilterParameters = {
     'Only requests that claim to be this crawler, by its name or the name of its family, ignoring case.',
   ),
   bot_verified: botVerifiedParameter,
+  without_unproved: withoutUnprovedParameter,
   status: statusParameter,
 };
 

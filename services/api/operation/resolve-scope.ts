@@ -34,6 +34,7 @@ export interface ScopeInput extends WindowInput {
   /** A crawler by its name or its family. */
   readonly bot?: string | undefined;
   readonly bot_verified?: boolean | undefined;
+  readonly without_unproved?: boolean | undefined;
   readonly file_type?: string | undefined;
   readonly params_filter?: 'all' | 'with_params' | 'no_params' | undefined;
   readonly status?: number | undefined;
@@ -66,6 +67,7 @@ function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
     ...(bot_family !== undefined && { botFamily: bot_family }),
     ...(bot !== undefined && { bot }),
     ...(bot_verified !== undefined && { botVerified: bot_verified }),
+    ...(input.without_unproved === true && { withoutUnproved: true }),
     ...(fileTypes.length > 0 && { fileTypes }),
     ...(params_filter !== 'all' && { hasQuery: params_filter === 'with_params' }),
     ...(status !== undefined && { status }),

@@ -77,7 +77,9 @@ export async function readCountedCrawlers(
 ): Promise<CountedCrawlers> {
   const { requests, verified } = await readProofs(reader, crawlers(scope, input));
   const basis =
-    verified > 0 || scope.filters.botVerified === true ? 'verified' : await readBasis(reader, scope, input);
+    verified > 0 || scope.filters.botVerified === true || scope.filters.withoutUnproved === true
+      ? 'verified'
+      : await readBasis(reader, scope, input);
   return {
     basis,
     verified,

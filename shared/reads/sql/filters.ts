@@ -21,6 +21,8 @@ export interface Filters {
   readonly bot?: string | undefined;
   /** true: only requests of verified crawlers; false: only those of proven impostors. */
   readonly botVerified?: boolean | undefined;
+  /** Leaves out bots that are not verified; requests without a bot's name stay. */
+  readonly withoutUnproved?: boolean | undefined;
   /** Lower-case extensions. */
   readonly fileTypes?: readonly string[] | undefined;
   /** Whether the request had a query string. */
@@ -122,6 +124,9 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
   };
 }
 
+/** Values of `verification` of requests that are verified or claim no bot. */
+const PROVED_OR_NO_BOT = ['verified', 'undeclared', ''];
+
 /**
  * Conditions of the given filters, except the segment. A filter for every read is one line here, a field above and a parameter of the API.
  */
@@ -129,6 +134,7 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, hosts, bot, botName, botFamily, botVerified, fileTypes, hasQuery } = filters;
   const { status, statusClass, pathContains } = filters;
   const verification = botVerified === undefined ? undefined : botVerified ? 'verified' : 'spoofed';
+  const proved = filters.withoutUnproved === true ? PROVED_OR_NO_BOT : undefined;
   const pathPart = pathContains === undefined ? undefined : normalSpelling(pathContains);
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
@@ -137,6 +143,7 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
     ...filter('bot_family', botFamily?.toLowerCase(), isInAnyCase, 'String'),
     ...filter('crawler_names', bot?.toLowerCase(), hasName, 'String'),
     ...filter('verification', verification, is, 'String'),
+    ...filter('verification', proved, isOneOf, 'Array(String)', 'filter_proved'),
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
     ...filter('status', statusClass, isOfClass, 'UInt16'),

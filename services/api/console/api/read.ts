@@ -64,6 +64,14 @@ export function callConsole<Value>(path: string, body: object | null = null): Pr
   return send(path, body === null ? {} : { method: 'POST', headers: OF_PAGE, body: JSON.stringify(body) });
 }
 
+const sessionEnds = new Set<() => void>();
+
+/** Calls back when the server refuses a call for its session. @returns how to stop. */
+export function onSessionEnd(callback: () => void): () => void {
+  sessionEnds.add(callback);
+  return () => sessionEnds.delete(callback);
+}
+
 async function send<Value>(path: string, init: RequestInit): Promise<Outcome<Value>> {
   let response: Response;
   try {
@@ -80,7 +88,10 @@ async function send<Value>(path: string, init: RequestInit): Promise<Outcome<Val
       ignored: namesOf(response.headers.get('X-Ignored-Parameters')),
     };
   const detail = typeof body?.detail === 'string' ? body.detail : `HTTP ${response.status}`;
-  if (response.status === 401) return { kind: 'signed-out' };
+  if (response.status === 401) {
+    for (const callback of [...sessionEnds]) callback();
+    return { kind: 'signed-out' };
+  }
   if (response.status === 429)
     return {
       kind: 'limited',

@@ -23,14 +23,25 @@ interface Kept {
 
 /** Equal calls of several blocks share one request for this long. */
 const FRESH_MS = 15_000;
+/** Blocks that read again at once share one request, too. */
+const SAME_TURN_MS = 1_000;
 const MOST_KEPT = 60;
 const BUFFERING_RETRY_MS = 2_000;
 const kept = new Map<string, Kept>();
+
+interface Reader {
+  readonly id: ReadId;
+  readonly again: (fresh: boolean) => void;
+  readonly isInGroup: boolean;
+  /** When the call of the shown answer began; null without one. */
+  answeredAt: number | null;
+}
 /** Blocks on the page, which read again after a write that changes their answers. */
-const readers = new Set<{ readonly id: ReadId; readonly again: () => void }>();
+const readers = new Set<Reader>();
+const watchers = new Set<() => void>();
 
 export interface ReadOptions {
-  /** Milliseconds between repeats; null: only when the parameters change. */
+  /** Milliseconds between repeats; null: only when the parameters change. Default: with all blocks of the screen. */
   readonly every?: number | null;
   /** false: the call is not made, for example as its website is not known yet. */
   readonly when?: boolean;
@@ -41,9 +52,11 @@ export function useRead<Id extends ReadId>(
   id: Id,
   website: string | null,
   parameters: Parameters,
-  { every = null, when = true }: ReadOptions = {},
+  { every: own, when = true }: ReadOptions = {},
 ): ReadState<Answer<Id>> {
   const path = callPath(id, website, parameters);
+  const every = own ?? null;
+  const isInGroup = own === undefined;
   const [state, setState] = useState<ReadState<Answer<Id>>>({
     answer: null,
     isLoading: true,
@@ -62,13 +75,19 @@ export function useRead<Id extends ReadId>(
       release();
       clearTimeout(timer);
       turn += 1;
-      const own = turn;
-      const { outcome, leave } = shared(path, fresh, (signal) => callRead(id, website, parameters, signal));
+      const ownTurn = turn;
+      const { at, outcome, leave } = shared(path, fresh, (signal) =>
+        callRead(id, website, parameters, signal),
+      );
       release = leave;
       outcome.then(
         (result) => {
-          if (ended || own !== turn) return;
+          if (ended || ownTurn !== turn) return;
           setState((before) => next(before, result as Outcome<Answer<Id>>, path));
+          if (result.kind === 'answer' && !isIncomplete(result.value)) {
+            reader.answeredAt = at;
+            for (const watcher of [...watchers]) watcher();
+          }
           const delay = delayAfter(result, every);
           if (delay !== null) timer = setTimeout(run, delay, true);
         },
@@ -76,17 +95,36 @@ export function useRead<Id extends ReadId>(
       );
     };
     setState((before) => ({ ...before, isLoading: true, path }));
-    run(false);
-    const reader = { id, again: () => run(false) };
+    const reader: Reader = { id, again: run, isInGroup, answeredAt: null };
     readers.add(reader);
+    run(false);
     return () => {
       ended = true;
       readers.delete(reader);
       clearTimeout(timer);
       release();
     };
-  }, [path, when, every]);
-  return state;
+  }, [path, when, every, isInGroup]);
+  // The effect runs after a paint. Figures of the call before are marked in the same one.
+  return state.path === path || !when ? state : { ...state, isLoading: true, path };
+}
+
+/** Reads all blocks of the screen that have no rhythm of their own again, at once. */
+export function refreshScreen(): void {
+  for (const { isInGroup, again } of [...readers]) if (isInGroup) again(true);
+}
+
+/** Calls back after each answer, with the time of the oldest answer of the screen; null without one. @returns how to stop. */
+export function watchAsOf(callback: (at: number | null) => void): () => void {
+  const look = () => {
+    const times = [...readers].flatMap(({ isInGroup, answeredAt }) =>
+      isInGroup && answeredAt !== null ? [answeredAt] : [],
+    );
+    callback(times.length === 0 ? null : Math.min(...times));
+  };
+  watchers.add(look);
+  look();
+  return () => watchers.delete(look);
 }
 
 function next<Value>(before: ReadState<Value>, outcome: Outcome<Value>, path: string): ReadState<Value> {
@@ -124,10 +162,12 @@ function isOverloaded(outcome: Outcome<unknown>): boolean {
 /** One request for equal paths. It is aborted when its last block leaves before the answer. */
 function shared(path: string, fresh: boolean, call: (signal: AbortSignal) => Promise<Outcome<unknown>>) {
   const known = kept.get(path);
-  const entry = known !== undefined && !fresh && Date.now() - known.at < FRESH_MS ? known : begin(path, call);
+  const longest = fresh ? SAME_TURN_MS : FRESH_MS;
+  const entry = known !== undefined && Date.now() - known.at < longest ? known : begin(path, call);
   entry.users += 1;
   let left = false;
   return {
+    at: entry.at,
     outcome: entry.outcome,
     leave() {
       if (left) return;
@@ -168,5 +208,5 @@ function forget(path: string, entry: Kept): void {
 /** After a write: forgets kept answers, and blocks with reads that it changes read again. */
 export function forgetAnswers(changed: readonly ReadId[] | 'all'): void {
   kept.clear();
-  for (const { id, again } of [...readers]) if (changed === 'all' || changed.includes(id)) again();
+  for (const { id, again } of [...readers]) if (changed === 'all' || changed.includes(id)) again(false);
 }

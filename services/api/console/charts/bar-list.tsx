@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { logText, short } from '../format.js';
+import { exact, logText, short } from '../format.js';
 import { ScrollFrame } from '../parts/scroll-frame.js';
 
 export interface Bar {
@@ -42,7 +42,13 @@ export function BarList({
         </thead>
         <tbody>
           {bars.map(({ key, label: text, value, cells = [], isSelected }) => (
-            <tr key={key} class={isSelected ? 'selected' : ''}>
+            <tr
+              key={key}
+              class={`${isSelected ? 'selected' : ''} ${onPick === undefined ? '' : 'picks'}`}
+              onClick={
+                onPick === undefined ? undefined : (event) => pickUnlessControl(event, () => onPick(key))
+              }
+            >
               <th scope="row">
                 {onPick === undefined ? (
                   show(text)
@@ -59,7 +65,7 @@ export function BarList({
               </th>
               <td class="number bar">
                 <BarShape share={value / most} />
-                <span>{short(value)}</span>
+                <span title={exact(value)}>{short(value)}</span>
               </td>
               {cells.map((cell, place) => (
                 <td key={place} class="number">
@@ -81,6 +87,11 @@ function BarShape({ share }: { readonly share: number }) {
       <rect x={100 - share * 100} width={share * 100} height="10" rx="1" />
     </svg>
   );
+}
+
+/** A click anywhere in the row picks it, but not on a control, which acts by itself. */
+function pickUnlessControl(event: MouseEvent, pick: () => void): void {
+  if (event.target instanceof Element && event.target.closest('a, button, input, select') === null) pick();
 }
 
 function show(text: ComponentChildren): ComponentChildren {

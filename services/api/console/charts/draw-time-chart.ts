@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
-import { short } from '../format.js';
+import { axisTimes, short } from '../format.js';
 import type { Mark, Series, TimeChartProps } from './time-chart-props.js';
 
 /** Draws a chart into an element. Loaded with the first chart, so that uPlot is no part of the first page's script. */
@@ -24,7 +24,13 @@ export function drawTimeChart(
       cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, y: false },
       scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.08 : 1] } },
       axes: [
-        { stroke: text, grid: { show: false }, ticks: { show: false }, font: '12px system-ui' },
+        {
+          stroke: text,
+          grid: { show: false },
+          ticks: { show: false },
+          font: '12px system-ui',
+          values: (_plot, at) => axisTimes(at.map((seconds) => seconds * 1_000)),
+        },
         {
           stroke: text,
           grid,

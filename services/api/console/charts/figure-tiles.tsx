@@ -6,6 +6,8 @@ import { Sparkline } from './sparkline.js';
 export interface FigureTile {
   readonly title: string;
   readonly figure: string;
+  /** The same without rounding, as a tooltip. */
+  readonly exact?: string;
   /** A few words below the figure. */
   readonly note?: string;
   readonly change?: number | null | undefined;
@@ -30,17 +32,17 @@ export function FigureTiles<Value>({
   const { answer } = read;
   const size = tall ? 'card tile' : 'card tile small';
   return (
-    <div class="tiles">
+    <div class="tiles" aria-busy={read.isLoading}>
       <Notice notice={noticeOf(read)} />
       {answer === null
         ? Array.from({ length: read.problem === null ? count : 0 }, (_, place) => (
             <div key={place} class={`${size} skeleton`} aria-hidden="true" />
           ))
-        : tiles(answer).map(({ title, figure, note, change, unit = '%', goodWhen, course }) => (
+        : tiles(answer).map(({ title, figure, exact, note, change, unit = '%', goodWhen, course }) => (
             <section key={title} class={size} aria-label={title}>
               <h2>{title}</h2>
               <p>
-                <strong>{figure}</strong>{' '}
+                <strong title={exact}>{figure}</strong>{' '}
                 <Delta value={change} unit={unit} {...(goodWhen === undefined ? {} : { goodWhen })} />
               </p>
               {note === undefined ? null : <small>{note}</small>}

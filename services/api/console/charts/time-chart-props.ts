@@ -23,6 +23,6 @@ export interface TimeChartProps {
   readonly band?: { readonly upper: number; readonly lower: number };
   readonly marks?: readonly Mark[];
   readonly format?: (value: number | null) => string;
-  /** A drag over the chart: the chosen window, in milliseconds. */
+  /** A drag over the chart: the chosen window, in milliseconds. Default: it becomes the window of the screen. */
   readonly onZoom?: (from: number, to: number) => void;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { moment, short } from '../format.js';
+import { useZoom } from '../parts/use-zoom.js';
 import type { Series, TimeChartProps } from './time-chart-props.js';
 
 const HEIGHT = 240;
@@ -10,6 +11,10 @@ export function TimeChart(props: TimeChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   const { times, series, label, format = short } = props;
+  const zoom = useZoom();
+  // The chart lives longer than one address.
+  const latest = useRef(zoom);
+  latest.current = zoom;
   const key = JSON.stringify([
     times.length,
     times[0],
@@ -28,7 +33,12 @@ export function TimeChart(props: TimeChartProps) {
       void import('./draw-time-chart.js').then(({ drawTimeChart }) => {
         if (ended) return;
         chart?.destroy();
-        chart = drawTimeChart(element, HEIGHT, props, setCursor);
+        chart = drawTimeChart(
+          element,
+          HEIGHT,
+          { onZoom: (from, to) => latest.current(from, to), ...props },
+          setCursor,
+        );
       });
     draw();
     observer.observe(element);

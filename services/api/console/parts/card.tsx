@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ReadState } from '../api/use-read.js';
-import { DataTable, type Table } from './data-table.js';
+import { DataTable, hasTimes, type Table } from './data-table.js';
 import { Notice, noticeOf } from './notice.js';
 
 export interface CardProps<Value> {
@@ -92,7 +92,7 @@ function CopyCurl({ path }: { readonly path: string }) {
 
 function saveCsv(title: string, { columns, rows }: Table): void {
   const lines = [
-    columns.map(({ title: name }) => name),
+    columns.map(({ title: name, value }) => (hasTimes(rows, value) ? `${name} (UTC)` : name)),
     ...rows.map((row) => columns.map(({ value }) => value(row))),
   ];
   const text = lines.map((line) => line.map(csvField).join(',')).join('\r\n');

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { logText } from '../format.js';
+import { isInstant, logText, withYearAndTime, zoneName } from '../format.js';
 import { ScrollFrame } from './scroll-frame.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of a table are of one type, which its maker knows.
@@ -51,7 +51,7 @@ export function DataTable({
         {caption === undefined ? null : <caption class="visually-hidden">{caption}</caption>}
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }, index) => (
+            {columns.map(({ title, value, show, isNumber }, index) => (
               <th
                 key={title}
                 scope="col"
@@ -59,7 +59,7 @@ export function DataTable({
                 aria-sort={sort?.index === index ? (sort.isDown ? 'descending' : 'ascending') : 'none'}
               >
                 <button type="button" onClick={() => sortBy(index)}>
-                  {title}
+                  {hasTimes(rows, value, show !== undefined) ? `${title} (${zoneName()})` : title}
                 </button>
               </th>
             ))}
@@ -87,7 +87,16 @@ export function DataTable({
 }
 
 function plain(value: string | number | null): string {
-  return value === null ? '–' : typeof value === 'number' ? value.toLocaleString() : logText(value);
+  if (value === null) return '–';
+  if (typeof value === 'number') return value.toLocaleString();
+  return isInstant(value) ? withYearAndTime(value) : logText(value);
+}
+
+/** Whether a column shows plain moments, so that its head names their zone. */
+export function hasTimes(rows: readonly Row[], value: Column['value'], isDrawn = false): boolean {
+  if (isDrawn) return false;
+  const first = rows.find((row) => value(row) !== null);
+  return first !== undefined && isInstant(value(first));
 }
 
 function compare(a: string | number | null, b: string | number | null): number {

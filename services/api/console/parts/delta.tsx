@@ -1,4 +1,10 @@
+import { type Address, useAddress } from '../address.js';
 import { change } from '../format.js';
+
+/** The API compares with the window before. A week earlier is that window only for seven days. */
+export function isCompared({ compare, period }: Address): boolean {
+  return compare === 'previous' || (compare === 'week' && period === '7d');
+}
 
 /** A change with its sign. `goodWhen` colours it; without it the change is neutral. */
 export function Delta({
@@ -10,7 +16,8 @@ export function Delta({
   readonly unit?: '%' | 'pp';
   readonly goodWhen?: 'up' | 'down';
 }) {
-  if (value === null || value === undefined) return null;
+  const { address } = useAddress();
+  if (value === null || value === undefined || !isCompared(address)) return null;
   const direction = value > 0 ? 'up' : value < 0 ? 'down' : 'same';
   const tone = goodWhen === undefined || direction === 'same' ? '' : direction === goodWhen ? 'good' : 'bad';
   return <span class={`delta ${tone}`}>{change(value, unit)}</span>;

@@ -16,9 +16,16 @@ export function noticeOf(
   if (ignored.length > 0)
     return {
       kind: 'info',
-      text: `This block does not filter by ${ignored.join(', ').replaceAll('_', ' ')}.`,
+      text: `Not filtered: this block shows all, without ${ignored.map(nameOf).join(', ')}.`,
     };
   return null;
+}
+
+/** A parameter as the page names it. */
+function nameOf(parameter: string): string {
+  if (parameter === 'segment') return 'the segment';
+  if (parameter === 'without_unproved') return '“verified only”';
+  return `the filter “${parameter.replaceAll('_', ' ')}”`;
 }
 
 /** Why a call failed, and what to do. */

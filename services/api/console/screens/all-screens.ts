@@ -9,17 +9,21 @@ export interface Screen {
   /** The key after `g` that opens it. */
   readonly key: string;
   readonly component: ComponentType;
+  /** Whether it compares figures with another window. */
+  readonly compares?: boolean;
 }
 
 export const screens: readonly Screen[] = [
   {
     path: '',
+    compares: true,
     title: 'Overview',
     key: 'o',
     component: lazy(() => import('./overview/overview.js').then(({ Overview }) => Overview)),
   },
   {
     path: 'ai',
+    compares: true,
     title: 'AI',
     key: 'a',
     component: lazy(() => import('./ai/ai.js').then(({ Ai }) => Ai)),
@@ -32,6 +36,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'pages',
+    compares: true,
     title: 'Pages',
     key: 'p',
     component: lazy(() => import('./pages/pages.js').then(({ Pages }) => Pages)),

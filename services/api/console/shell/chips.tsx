@@ -1,24 +1,42 @@
-import { type FilterName, filterNames, useAddress } from '../address.js';
-import { logText } from '../format.js';
+import {
+  type FilterName,
+  filterNames,
+  type RequestFilterName,
+  requestFilterNames,
+  useAddress,
+} from '../address.js';
+import { countryName, logText } from '../format.js';
 
-/** The filters of the address, each removable by itself. */
+const titles: ReadonlyMap<FilterName | RequestFilterName, string> = new Map([
+  ['path', 'path contains'],
+  ['client_ip', 'address'],
+  ['user_agent', 'user agent contains'],
+  ['params_filter', 'query string'],
+]);
+
+interface Shown {
+  readonly key: string;
+  readonly text: string;
+  readonly remove: () => void;
+}
+
+/** Everything of the address that leaves requests out, each removable by itself. */
 export function Chips() {
-  const { address, go, toggleFilter } = useAddress();
-  const set = filterNames.flatMap((name) => {
-    const value = address.filters[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  if (set.length === 0 && address.countries === null) return null;
+  const { go } = useAddress();
+  const shown = useShown();
+  if (shown.length === 0) return null;
+  const clear = () => go({ filters: {}, requestFilters: {}, countries: null, verified: false });
   return (
     <ul class="chips" id="filters" aria-label="Filters">
-      {set.map(([name, value]) => (
-        <Chip key={name} text={`${label(name)}: ${value}`} onRemove={() => toggleFilter(name, value)} />
+      {shown.map(({ key, text, remove }) => (
+        <li key={key}>
+          <button type="button" class="chip" onClick={remove} aria-label={`Remove the filter ${text}`}>
+            {logText(text)} <span aria-hidden="true">×</span>
+          </button>
+        </li>
       ))}
-      {address.countries === null ? null : (
-        <Chip text={`countries: ${address.countries}`} onRemove={() => go({ countries: null })} />
-      )}
       <li>
-        <button type="button" class="tool" onClick={() => go({ filters: {}, countries: null })}>
+        <button type="button" class="tool" onClick={clear}>
           clear all
         </button>
       </li>
@@ -26,16 +44,38 @@ export function Chips() {
   );
 }
 
-function Chip({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
-  return (
-    <li>
-      <button type="button" class="chip" onClick={onRemove} aria-label={`Remove the filter ${text}`}>
-        {logText(text)} <span aria-hidden="true">×</span>
-      </button>
-    </li>
-  );
+function useShown(): Shown[] {
+  const { address, go, toggleFilter } = useAddress();
+  const { filters, requestFilters, countries, verified } = address;
+  const common = filterNames.flatMap((name): Shown[] => {
+    const value = filters[name];
+    if (value === undefined) return [];
+    return [{ key: name, text: `${label(name)}: ${value}`, remove: () => toggleFilter(name, value) }];
+  });
+  const ofRequests = requestFilterNames.flatMap((name): Shown[] => {
+    const { [name]: value, ...others } = requestFilters;
+    if (value === undefined) return [];
+    const text = name === 'is_bot' ? (value === 'true' ? 'bots' : 'people') : `${label(name)}: ${value}`;
+    return [{ key: name, text, remove: () => go({ requestFilters: others }) }];
+  });
+  return [
+    ...common,
+    ...ofRequests,
+    ...(countries === null
+      ? []
+      : [
+          {
+            key: 'countries',
+            text: `country: ${countries.split(',').map(countryName).join(', ')}`,
+            remove: () => go({ countries: null }),
+          },
+        ]),
+    ...(verified
+      ? [{ key: 'verified', text: 'bots: verified only', remove: () => go({ verified: false }) }]
+      : []),
+  ];
 }
 
-function label(name: FilterName): string {
-  return name.replaceAll('_', ' ');
+function label(name: FilterName | RequestFilterName): string {
+  return titles.get(name) ?? name.replaceAll('_', ' ');
 }

@@ -1,17 +1,27 @@
+import '../style/h-shell.css';
 import type { ComponentChildren } from 'preact';
-import { type Address, periods, useAddress } from '../address.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Address, useAddress } from '../address.js';
 import { useRead } from '../api/use-read.js';
-import { ago, day } from '../format.js';
 import { useWebsite } from '../parts/website.js';
 import { screens } from '../screens/all-screens.js';
 import { Chips } from './chips.js';
+import { CopyLink } from './copy-link.js';
+import { PeriodPicker } from './period-picker.js';
 import { useShortcuts } from './shortcuts.js';
+import { StateStrip } from './state-strip.js';
+import { useFirstWindow } from './use-first-window.js';
+import { useRefresh } from './use-refresh.js';
 
 /** The frame of every screen: navigation, the scope of the figures, the state of the data. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const navigation = useAddress();
   const { address, link } = navigation;
   const help = useShortcuts(navigation);
+  useRefresh(address);
+  useFirstWindow();
+  const current = useRef<HTMLAnchorElement>(null);
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [address.screen]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -25,6 +35,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           {screens.map(({ path, title, key }) => (
             <li key={path}>
               <a
+                ref={isIn(address, path) ? current : null}
                 href={link({ screen: path })}
                 aria-current={isIn(address, path) ? 'page' : undefined}
                 title={`g ${key}`}
@@ -58,6 +69,7 @@ function isIn({ screen }: Address, path: string): boolean {
 function ScopeBar() {
   const { address, go } = useAddress();
   const { website, websites } = useWebsite();
+  const compares = screens.find(({ path }) => isIn(address, path))?.compares ?? false;
   const segments = useRead('listSegments', website, {}, { when: website !== null });
   return (
     <header class="scope">
@@ -71,26 +83,12 @@ function ScopeBar() {
           ))}
         </select>
       </label>
-      <div class="choices" role="group" aria-label="Window">
-        {(Object.keys(periods) as (keyof typeof periods)[]).map((period) => (
-          <button
-            key={period}
-            type="button"
-            aria-pressed={address.period === period}
-            onClick={() => go({ period })}
-          >
-            {period.replace(/(\d+)/, '$1 ')}
-          </button>
-        ))}
-        {address.period in periods ? null : (
-          <button type="button" aria-pressed="true" onClick={() => go({ period: '7d' })}>
-            {address.period.split('/').map(day).join(' – ')} ×
-          </button>
-        )}
-      </div>
+      <PeriodPicker />
       <select
         aria-label="Comparison"
         value={address.compare}
+        disabled={!compares}
+        title={compares ? undefined : 'No figure of this screen is compared with another window.'}
         onChange={(event) => go({ compare: event.currentTarget.value as Address['compare'] })}
       >
         <option value="previous">vs previous</option>
@@ -109,46 +107,17 @@ function ScopeBar() {
           </option>
         ))}
       </select>
-      <label class="toggle">
-        <input
-          type="checkbox"
-          checked={address.verified}
-          onChange={() => go({ verified: !address.verified })}
-        />
-        verified only
-      </label>
+      <button
+        type="button"
+        class="toggle"
+        aria-pressed={address.verified}
+        title="Leaves out bots that are not verified. People stay."
+        onClick={() => go({ verified: !address.verified })}
+      >
+        bots: verified only
+      </button>
+      <CopyLink />
     </header>
-  );
-}
-
-/** How fresh and complete the figures are, and what is open. */
-function StateStrip() {
-  const { link } = useAddress();
-  const { website } = useWebsite();
-  const health = useRead('getHealth', website, {}, { when: website !== null, every: 10_000 });
-  const setup = useRead('getSetup', website, {}, { when: website !== null, every: 30_000 });
-  const traffic = useRead('getSummary', website, { hours: 24 }, { when: website !== null, every: 60_000 });
-  const open = health.answer?.active_alerts.length ?? 0;
-  const lists = setup.answer?.verification.oldest_list_days ?? null;
-  return (
-    <p class="strip" role="status">
-      {health.answer === null ? null : (
-        <span class={health.answer.data_flowing ? 'good' : 'bad'}>
-          <i aria-hidden="true" />
-          last line <b>{ago(health.answer.last_received_at)}</b>
-        </span>
-      )}
-      {traffic.answer?.data_since ? <span>complete since {day(traffic.answer.data_since)}</span> : null}
-      {health.answer === null ? null : open === 0 ? (
-        <span>no open incident</span>
-      ) : (
-        <a class="bad" href={link({ screen: 'incidents' })}>
-          <i aria-hidden="true" />
-          <b>{open}</b> open {open === 1 ? 'incident' : 'incidents'}
-        </a>
-      )}
-      {lists === null ? null : <span>crawler lists {lists} days old</span>}
-    </p>
   );
 }
 
@@ -164,9 +133,9 @@ function KeysDialog({ dialog }: { readonly dialog: { current: HTMLDialogElement 
         <dt>c</dt>
         <dd>change the comparison</dd>
         <dt>v</dt>
-        <dd>verified crawlers only</dd>
+        <dd>of the bots, only verified ones</dd>
         <dt>f</dt>
-        <dd>go to the filters</dd>
+        <dd>go to the main filter of the screen</dd>
         {screens.map(({ key, title }) => [<dt key={key}>g {key}</dt>, <dd key={title}>{title}</dd>])}
         <dt>?</dt>
         <dd>this list</dd>

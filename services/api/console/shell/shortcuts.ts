@@ -41,9 +41,10 @@ export function useShortcuts(navigation: Navigation) {
       if (event.key === 'g') chordUntil = Date.now() + CHORD_MS;
       else if (event.key === 'v') go({ verified: !address.verified });
       else if (event.key === 'c') go({ compare: NEXT_COMPARISON[address.compare] });
-      else if (event.key === 'f')
-        document.querySelector<HTMLElement>('#filters button, .scope select')?.focus();
-      else if (event.key === '/') {
+      else if (event.key === 'f') {
+        event.preventDefault();
+        mainFilter()?.focus();
+      } else if (event.key === '/') {
         event.preventDefault();
         go({ screen: 'pages' });
         focusWhenShown('input[type=search]');
@@ -53,6 +54,21 @@ export function useShortcuts(navigation: Navigation) {
     return () => removeEventListener('keydown', onKey);
   }, []);
   return dialog;
+}
+
+/** The first field of the screen that filters, otherwise the first chip, otherwise the segment. */
+function mainFilter(): HTMLElement | null {
+  const places = [
+    'main .search-form input',
+    'main input[type=search]',
+    '#filters button',
+    '.scope [aria-label=Segment]',
+  ];
+  for (const place of places) {
+    const found = document.querySelector<HTMLElement>(place);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Focuses an element of a screen that may still load its script. */

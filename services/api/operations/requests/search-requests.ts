@@ -110,10 +110,11 @@ export const searchRequests = websiteRead({
     const input = body.full_texts ? { ...body, limit: Math.min(body.limit, MOST_FULL_ROWS) } : body;
     const filters = resolveFilters(input);
     const { hours, start, end, countries, host, bot, bot_family, file_type, params_filter } = input;
+    const { without_unproved } = input;
     refuseContradiction(input);
     refuseOtherBots(input, context);
     const scope = resolveScope(
-      { hours, start, end, countries, host, bot, bot_family, file_type, params_filter },
+      { hours, start, end, countries, host, bot, bot_family, file_type, params_filter, without_unproved },
       context,
     );
     refuseOtherCountry(filters.country, scope.filters.countries);

@@ -18,9 +18,9 @@ interface Part {
 
 const titles: readonly (readonly [CoverageStatus, string])[] = [
   ['all', 'All listed pages'],
-  ['recently_crawled', 'Crawled lately'],
-  ['stale', 'Crawled long ago'],
-  ['never_crawled', 'Never crawled'],
+  ['recently_crawled', 'Crawled in the last 30 days'],
+  ['stale', 'Crawled 30 to 90 days ago'],
+  ['never_crawled', 'Not crawled in 90 days'],
   ['not_in_sitemap', 'Crawled, but in no sitemap'],
 ];
 const reasons: ReadonlyMap<string, string> = new Map([

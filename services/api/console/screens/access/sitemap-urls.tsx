@@ -53,7 +53,7 @@ function tableOf({ urls }: Sitemap): Table {
     columns: [
       column.text('Page', 'url', ({ path, url }) => <PathLink path={path} url={url} />),
       column.text('Last crawl', 'last_crawl_date', ({ last_crawl_date }) =>
-        last_crawl_date === null ? 'never' : moment(last_crawl_date),
+        last_crawl_date === null ? 'not in 90 days' : moment(last_crawl_date),
       ),
       column.text('By', 'last_crawled_by'),
       column.number('Crawls', 'crawl_count'),

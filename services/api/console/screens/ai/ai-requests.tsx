@@ -5,7 +5,7 @@ import { columnSeries } from '../../charts/column-series.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { Card } from '../../parts/card.js';
 import { Choices } from '../../parts/choices.js';
-import { useZoom } from '../../parts/use-zoom.js';
+import { completeBuckets } from '../../parts/complete-buckets.js';
 import { intentTitle } from './intent.js';
 
 type Llms = Answer<'getLlms'>;
@@ -14,11 +14,11 @@ type Bucket = Llms['bot_hourly'][number];
 /** Requests of AI crawlers over time, by crawler or by intent. */
 export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
   const { address, go } = useAddress();
-  const zoom = useZoom();
   const isByIntent = address.rest.by === 'intent';
   return (
     <Card
       title="AI requests over time"
+      caption="without the running hour or day"
       read={llms}
       empty={{
         when: ({ total_ai_requests }) => total_ai_requests === 0,
@@ -26,7 +26,7 @@ export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
       }}
       table={(answer) => ({
         caption: 'AI requests over time',
-        rows: answer.bot_hourly.map((bucket, place) => ({ bucket, place })),
+        rows: bucketsOf(answer).map((bucket, place) => ({ bucket, place })),
         columns: [
           { title: 'Time', value: ({ bucket }: { bucket: Bucket }) => bucket.time_bucket },
           ...seriesOf(answer, isByIntent).map(({ name, values }) => ({
@@ -51,9 +51,8 @@ export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
           <TimeChart
             label="AI requests over time"
             isStacked
-            times={answer.bot_hourly.map(({ time_bucket }) => Date.parse(time_bucket))}
+            times={bucketsOf(answer).map(({ time_bucket }) => Date.parse(time_bucket))}
             series={seriesOf(answer, isByIntent)}
-            onZoom={zoom}
           />
         </>
       )}
@@ -61,10 +60,15 @@ export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
   );
 }
 
-function seriesOf({ bot_hourly, crawlers }: Llms, isByIntent: boolean) {
+function bucketsOf({ bot_hourly }: Llms): readonly Bucket[] {
+  return completeBuckets(bot_hourly, ({ time_bucket }) => String(time_bucket));
+}
+
+function seriesOf(answer: Llms, isByIntent: boolean) {
+  const { crawlers } = answer;
   const intents = new Map(crawlers.map(({ bot_name, intent }) => [bot_name, intentTitle(intent)]));
   return columnSeries(
-    bot_hourly,
+    bucketsOf(answer),
     'time_bucket',
     isByIntent ? (name) => intents.get(name) ?? 'other' : undefined,
   );

@@ -12,7 +12,7 @@ import { AiRequests } from './ai-requests.js';
 export function CrawlersTab() {
   const { address } = useAddress();
   const { website } = useWebsite();
-  const llms = useRead('getLlms', website, scopeOf(address), { when: website !== null, every: 60_000 });
+  const llms = useRead('getLlms', website, scopeOf(address), { when: website !== null });
   return (
     <>
       <Figures llms={llms} />

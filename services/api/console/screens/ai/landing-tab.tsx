@@ -7,9 +7,9 @@ import { FigureTiles } from '../../charts/figure-tiles.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { logText, moment, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { completeBuckets } from '../../parts/complete-buckets.js';
 import { Delta } from '../../parts/delta.js';
 import { PageLink } from '../../parts/page-link.js';
-import { useZoom } from '../../parts/use-zoom.js';
 import { useWebsite } from '../../parts/website.js';
 import { LandingPages } from './landing-pages.js';
 
@@ -72,7 +72,6 @@ const noVisit = {
 };
 
 function LandingSeries({ landing }: Part) {
-  const zoom = useZoom();
   return (
     <Card
       title="Visits from AI over time"
@@ -80,10 +79,10 @@ function LandingSeries({ landing }: Part) {
       empty={noVisit}
       table={({ series }) => ({
         caption: 'Visits from AI over time',
-        rows: series.map(({ hour }, place) => ({ hour, place })),
+        rows: hoursOf(series).map(({ hour }, place) => ({ hour, place })),
         columns: [
           { title: 'Time', value: ({ hour }: { hour: string }) => hour },
-          ...columnSeries(series, 'hour').map(({ name, values }) => ({
+          ...columnSeries(hoursOf(series), 'hour').map(({ name, values }) => ({
             title: name,
             value: ({ place }: { place: number }) => values[place] ?? 0,
             isNumber: true,
@@ -95,14 +94,16 @@ function LandingSeries({ landing }: Part) {
         <TimeChart
           label="Visits from AI over time"
           isStacked
-          times={series.map(({ hour }) => Date.parse(hour))}
-          series={columnSeries(series, 'hour')}
-          onZoom={zoom}
+          times={hoursOf(series).map(({ hour }) => Date.parse(hour))}
+          series={columnSeries(hoursOf(series), 'hour')}
         />
       )}
     </Card>
   );
 }
+
+const hoursOf = (series: Answer<'getAiLanding'>['series']) =>
+  completeBuckets(series, ({ hour }) => String(hour));
 
 function LandingOperators({ landing }: Part) {
   const { address, go } = useAddress();

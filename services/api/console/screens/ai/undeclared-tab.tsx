@@ -6,8 +6,8 @@ import { FigureTiles } from '../../charts/figure-tiles.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { completeBuckets } from '../../parts/complete-buckets.js';
 import { PageLink } from '../../parts/page-link.js';
-import { useZoom } from '../../parts/use-zoom.js';
 import { useWebsite } from '../../parts/website.js';
 import { UnknownBots } from './unknown-bots.js';
 
@@ -68,7 +68,6 @@ function shareOf(part: number | null, total: number | null): number | null {
 }
 
 function UndeclaredSeries({ traffic }: { readonly traffic: ReadState<Traffic> }) {
-  const zoom = useZoom();
   return (
     <Card
       title="Undeclared agents over time"
@@ -104,7 +103,6 @@ function UndeclaredSeries({ traffic }: { readonly traffic: ReadState<Traffic> })
               values: bucketsOf(answer).map(({ undeclared_agent_requests }) => undeclared_agent_requests),
             },
           ]}
-          onZoom={zoom}
         />
       )}
     </Card>
@@ -113,7 +111,7 @@ function UndeclaredSeries({ traffic }: { readonly traffic: ReadState<Traffic> })
 
 /** Windows of more than two weeks are drawn by day. */
 function bucketsOf({ hourly, daily }: Traffic): readonly Bucket[] {
-  return hourly.length > 24 * 15 ? daily : hourly;
+  return completeBuckets(hourly.length > 24 * 15 ? daily : hourly, ({ time }) => time);
 }
 
 function UndeclaredPages({ paths }: { readonly paths: ReadState<Answer<'getPaths'>> }) {

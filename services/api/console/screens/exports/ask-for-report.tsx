@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { ActionForm, Field, useAction } from '../../parts/action.js';
+import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
 
@@ -26,7 +28,13 @@ function loggedDays(traffic: Answer<'getTraffic'> | null): number | null {
 
 /** Asks for the technical SEO report: a PDF and the same as a page. */
 export function AskForReport() {
+  const { address } = useAddress();
   const { website } = useWebsite();
+  const isFiltered =
+    address.segment !== null ||
+    address.countries !== null ||
+    address.verified ||
+    Object.keys(address.filters).length > 0;
   const action = useAction(['listExports']);
   const traffic = useRead('getTraffic', website, { hours: 24 * MOST_DAYS }, { when: website !== null });
   const logged = loggedDays(traffic.answer);
@@ -46,6 +54,14 @@ export function AskForReport() {
     );
   return (
     <Panel title="New report" caption="technical SEO: findings in the order of their cost, as PDF and HTML">
+      {isFiltered ? (
+        <Notice
+          notice={{
+            kind: 'warning',
+            text: 'The report covers the whole website: it applies neither the segment nor a filter.',
+          }}
+        />
+      ) : null}
       <ActionForm label="New report" action={action} onSend={ask} submit="Make the report" needsOwner={false}>
         <Field label="Whole days">
           <input

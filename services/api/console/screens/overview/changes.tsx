@@ -2,6 +2,7 @@ import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { change, logText, short } from '../../format.js';
 import { timesOfAlert, whenText } from '../../parts/alert-times.js';
+import { isCompared } from '../../parts/delta.js';
 
 interface Sentence {
   readonly screen: string;
@@ -27,9 +28,10 @@ export interface ChangesProps {
 
 /** The largest changes, in at most five sentences with the API's figures. Each sentence links to the screen with the details. */
 export function Changes(props: ChangesProps) {
-  const { link } = useAddress();
+  const { address, link } = useAddress();
   if (props.summary === null) return null;
-  const sentences = sentencesOf(props)
+  const compares = isCompared(address);
+  const sentences = sentencesOf(props, compares)
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, MOST_SENTENCES);
   return (
@@ -39,7 +41,7 @@ export function Changes(props: ChangesProps) {
         <p class="notice error">Incidents could not be read. They are missing here.</p>
       ) : null}
       {sentences.length === 0 ? (
-        <p>{quietText(props.summary)}</p>
+        <p>{compares ? quietText(props.summary) : 'Nothing is compared, and no incident is open.'}</p>
       ) : (
         <ul>
           {sentences.map(({ screen, alert, lead, rest }) => (
@@ -54,14 +56,15 @@ export function Changes(props: ChangesProps) {
 }
 
 /** Why there is nothing to say: no earlier requests to compare with, or no large change. */
-function quietText({ previous }: Answer<'getSummary'>): string {
+function quietText({ previous, comparison_note }: Answer<'getSummary'>): string {
+  if (comparison_note) return comparison_note;
   return previous === null || previous === undefined || previous.total_requests === 0
     ? 'The window before has no requests to compare with.'
     : 'Nothing changed by 10 % or more against the window before.';
 }
 
-function sentencesOf({ summary, funnel, alerts }: ChangesProps): Sentence[] {
-  const deltas = summary?.deltas;
+function sentencesOf({ summary, funnel, alerts }: ChangesProps, compares: boolean): Sentence[] {
+  const deltas = compares ? summary?.deltas : null;
   const moved = (
     name: string,
     screen: string,

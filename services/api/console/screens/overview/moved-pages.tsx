@@ -1,10 +1,10 @@
-import { scopeOf, useAddress } from '../../address.js';
+import { type Address, scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { Delta } from '../../parts/delta.js';
+import { Delta, isCompared } from '../../parts/delta.js';
 import { isAsset } from '../../parts/is-asset.js';
 import { useWebsite } from '../../parts/website.js';
 
@@ -17,21 +17,20 @@ export function MovedPages() {
   const { address, link } = useAddress();
   const { website } = useWebsite();
   const paths = useRead('getPaths', website, { ...scopeOf(address), limit: 200 }, { when: website !== null });
-  const title =
-    paths.answer === null || isCompared(paths.answer) ? 'Pages that moved' : 'Most requested pages';
+  const compares = hasChanges(paths.answer, address);
+  const title = compares ? 'Pages that moved' : 'Most requested pages';
   return (
     <Card
       title={title}
-      caption={
-        title === 'Pages that moved'
-          ? 'greatest change of requests first'
-          : 'the window before has no complete logs'
-      }
+      caption={compares ? 'greatest change of requests first' : 'requests · 5xx'}
       read={paths}
-      empty={{ when: (answer) => moved(answer).length === 0, text: 'No page was requested in this window.' }}
+      empty={{
+        when: (answer) => moved(answer, address).length === 0,
+        text: 'No page was requested in this window.',
+      }}
       table={(answer) => ({
         caption: title,
-        rows: moved(answer),
+        rows: moved(answer, address),
         columns: [
           { title: 'Path', value: ({ path }: Path) => path },
           { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },
@@ -48,7 +47,7 @@ export function MovedPages() {
         <BarList
           label={title}
           heads={['Path', 'Requests', 'Change', '5xx']}
-          bars={moved(answer)
+          bars={moved(answer, address)
             .slice(0, MOST_ROWS)
             .map(({ path, requests, delta_pct, status_5xx }) => ({
               key: path,
@@ -69,14 +68,15 @@ export function MovedPages() {
   );
 }
 
-/** Changes are null where the logs do not cover the window before. */
-function isCompared({ paths }: Answer<'getPaths'>): boolean {
-  return paths.some(({ delta_pct }) => delta_pct !== null && delta_pct !== undefined);
+/** Without figures of the window before, the pages with the most requests are listed. */
+function hasChanges(answer: Answer<'getPaths'> | null, address: Address): boolean {
+  return isCompared(address) && answer?.comparison_note === undefined;
 }
 
-function moved(answer: Answer<'getPaths'>): Path[] {
-  const pages = answer.paths.filter(({ path }) => !isAsset(path));
-  if (!isCompared(answer)) return pages;
-  const size = ({ requests, previous_requests }: Path) => Math.abs(requests - (previous_requests ?? 0));
-  return pages.toSorted((a, b) => size(b) - size(a));
+function moved(answer: Answer<'getPaths'>, address: Address): Path[] {
+  const { paths } = answer;
+  const compares = hasChanges(answer, address);
+  const size = ({ requests, previous_requests }: Path) =>
+    Math.abs(requests - (compares ? (previous_requests ?? 0) : 0));
+  return paths.filter(({ path }) => !isAsset(path)).toSorted((a, b) => size(b) - size(a));
 }

@@ -1,5 +1,6 @@
+import { useEffect } from 'preact/hooks';
 import { scopeOf, useAddress, windowOf } from '../../address.js';
-import { useRead } from '../../api/use-read.js';
+import { refreshScreen, useRead } from '../../api/use-read.js';
 import { useWebsite } from '../../parts/website.js';
 import { FirstLines } from '../set-up/first-lines.js';
 import { SetUp } from '../set-up/set-up.js';
@@ -21,20 +22,28 @@ export function Overview() {
   return (
     <>
       {phase === 'arrived' ? <FirstLines setup={setup.answer} /> : null}
-      <Figures every={phase === 'arrived' ? 5_000 : 60_000} />
+      <Figures isNew={phase === 'arrived'} />
     </>
   );
 }
 
-function Figures({ every }: { readonly every: number }) {
+/** The first lines come quickly one after the other. */
+const NEW_MS = 5_000;
+
+function Figures({ isNew }: { readonly isNew: boolean }) {
+  useEffect(() => {
+    if (!isNew) return;
+    const timer = setInterval(refreshScreen, NEW_MS);
+    return () => clearInterval(timer);
+  }, [isNew]);
   const { address } = useAddress();
   const { website, domain } = useWebsite();
   const when = website !== null;
   const scope = scopeOf(address);
-  const summary = useRead('getSummary', website, scope, { when, every });
-  const traffic = useRead('getTraffic', website, scope, { when, every });
+  const summary = useRead('getSummary', website, scope, { when });
+  const traffic = useRead('getTraffic', website, scope, { when });
   const funnel = useRead('getAiFunnel', website, scope, { when });
-  const alerts = useRead('listAlerts', website, windowOf(address.period), { when, every });
+  const alerts = useRead('listAlerts', website, windowOf(address.period), { when });
   return (
     <>
       <h1 class="visually-hidden">Overview of {domain}</h1>

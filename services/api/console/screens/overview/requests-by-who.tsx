@@ -3,12 +3,17 @@ import type { Answer } from '../../api/operations.js';
 import { type ReadState, useRead } from '../../api/use-read.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import type { Mark, Series } from '../../charts/time-chart-props.js';
+import { range } from '../../format.js';
 import { beginning, timesOfAlert } from '../../parts/alert-times.js';
 import { Card } from '../../parts/card.js';
-import { useZoom } from '../../parts/use-zoom.js';
+import { completeBuckets } from '../../parts/complete-buckets.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Traffic = Answer<'getTraffic'>;
+interface Compared {
+  readonly start: string;
+  readonly end: string;
+}
 type Bucket = Traffic['hourly'][number];
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -31,7 +36,6 @@ export function RequestsByWho({
     { when: website !== null && compared !== null },
   );
   const events = useRead('listSiteEvents', website, {}, { when: website !== null });
-  const zoom = useZoom();
   return (
     <Card
       title="Requests by who"
@@ -40,7 +44,7 @@ export function RequestsByWho({
       empty={{ when: ({ totals }) => totals.total_requests === 0, text: 'No requests in this window.' }}
       table={(answer) => ({
         caption: 'Requests by who',
-        rows: bucketsOf(answer),
+        rows: completeOf(answer),
         columns: [
           { title: 'Time', value: ({ time }: Bucket) => time },
           { title: 'People', value: ({ human_requests }: Bucket) => human_requests, isNumber: true },
@@ -59,7 +63,7 @@ export function RequestsByWho({
       })}
     >
       {(answer) => {
-        const buckets = completeOf(bucketsOf(answer));
+        const buckets = completeOf(answer);
         return (
           <TimeChart
             label="Requests by who"
@@ -67,7 +71,6 @@ export function RequestsByWho({
             times={buckets.map(({ time }) => Date.parse(time))}
             series={[...seriesOf(buckets), ...beforeOf(before.answer, compared, buckets.length)]}
             marks={marksOf(alerts, events.answer)}
-            onZoom={zoom}
           />
         );
       }}
@@ -80,9 +83,8 @@ function bucketsOf({ hourly, daily }: Traffic): readonly Bucket[] {
   return hourly.length > 24 * 15 ? daily : hourly;
 }
 
-/** Without the running bucket at the end, which would look like a fall. The table has it. */
-function completeOf(buckets: readonly Bucket[]): readonly Bucket[] {
-  return buckets.length > 2 && buckets.at(-1)?.partial === true ? buckets.slice(0, -1) : buckets;
+function completeOf(answer: Traffic): readonly Bucket[] {
+  return completeBuckets(bucketsOf(answer), ({ time }) => time);
 }
 
 function seriesOf(buckets: readonly Bucket[]): Series[] {
@@ -102,10 +104,7 @@ function seriesOf(buckets: readonly Bucket[]): Series[] {
   ];
 }
 
-function comparedWindow(
-  answer: Traffic | null,
-  compare: 'previous' | 'week' | 'none',
-): { readonly start: string; readonly end: string } | null {
+function comparedWindow(answer: Traffic | null, compare: 'previous' | 'week' | 'none'): Compared | null {
   if (answer === null || compare === 'none') return null;
   const { window, previous } = answer;
   if (compare === 'previous')
@@ -115,17 +114,22 @@ function comparedWindow(
   return { start: earlier(window.start), end: earlier(window.end) };
 }
 
-function beforeOf(answer: Traffic | null, compared: object | null, length: number): Series[] {
-  if (answer === null || compared === null) return [];
+function beforeOf(answer: Traffic | null, compared: Compared | null, length: number): Series[] {
+  if (answer === null || compared === null || !isWholeLog(answer)) return [];
   const values = bucketsOf(answer).map(({ requests }) => requests);
   return [
     {
-      name: 'before',
+      name: `before: ${range(Date.parse(compared.start), Date.parse(compared.end))}`,
       colour: '--muted',
       isDashed: true,
       values: Array.from({ length }, (_, place) => values[place] ?? null),
     },
   ];
+}
+
+/** A window before the first complete logs is not drawn: its zeros mean nothing. */
+function isWholeLog({ complete_since, window }: Traffic): boolean {
+  return complete_since !== null && window !== null && Date.parse(complete_since) <= Date.parse(window.start);
 }
 
 function marksOf(alerts: Answer<'listAlerts'> | null, events: Answer<'listSiteEvents'> | null): Mark[] {

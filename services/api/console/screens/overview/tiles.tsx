@@ -1,7 +1,8 @@
 import type { Answer } from '../../api/operations.js';
 import type { ReadState } from '../../api/use-read.js';
 import { type FigureTile, FigureTiles } from '../../charts/figure-tiles.js';
-import { milliseconds, percent, short } from '../../format.js';
+import { exact, milliseconds, percent, short } from '../../format.js';
+import { completeBuckets } from '../../parts/complete-buckets.js';
 
 export interface TilesProps {
   readonly summary: ReadState<Answer<'getSummary'>>;
@@ -26,12 +27,13 @@ function tilesOf(
   traffic: Answer<'getTraffic'> | null,
   funnel: Answer<'getAiFunnel'> | null,
 ): FigureTile[] {
-  const hours = traffic?.hourly ?? [];
+  const hours = completeBuckets(traffic?.hourly ?? [], ({ time }) => time);
   const { deltas } = summary;
   return [
     {
       title: 'People',
       figure: short(summary.human_requests),
+      exact: exact(summary.human_requests),
       change: deltas?.human_requests_pct,
       goodWhen: 'up',
       course: { values: hours.map(({ human_requests }) => human_requests), tone: 'people' },
@@ -39,6 +41,7 @@ function tilesOf(
     {
       title: 'Search crawlers',
       figure: short(summary.search_bot_requests),
+      exact: exact(summary.search_bot_requests),
       change: deltas?.search_bot_requests_pct,
       goodWhen: 'up',
       course: { values: hours.map(({ search_bot_requests }) => search_bot_requests), tone: 'search' },
@@ -46,6 +49,7 @@ function tilesOf(
     {
       title: 'AI requests',
       figure: short(summary.ai_bot_requests),
+      exact: exact(summary.ai_bot_requests),
       change: deltas?.ai_bot_requests_pct,
       course: { values: hours.map(({ ai_bot_requests }) => ai_bot_requests), tone: 'ai' },
     },

@@ -4,15 +4,16 @@ import { TimeChart } from '../../charts/time-chart.js';
 import type { Series } from '../../charts/time-chart-props.js';
 import { Card } from '../../parts/card.js';
 import { Choices } from '../../parts/choices.js';
-import { useZoom } from '../../parts/use-zoom.js';
+import { completeBuckets } from '../../parts/complete-buckets.js';
 import type { UrlAnswer } from './url-answer.js';
 
 type Bucket = UrlAnswer['logs']['series'][number];
 
+const bucketsOf = ({ series }: UrlAnswer['logs']) => completeBuckets(series, ({ time }) => time);
+
 /** Requests for the URL over time, by who sends them or by status. */
 export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
   const { address, go } = useAddress();
-  const zoom = useZoom();
   const isByStatus = address.rest.by === 'status';
   return (
     <Card
@@ -21,7 +22,7 @@ export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
       empty={{ when: ({ logs }) => logs.requests === 0, text: 'No request for this URL in this window.' }}
       table={({ logs }) => ({
         caption: 'Requests over time',
-        rows: logs.series,
+        rows: bucketsOf(logs),
         columns: [
           { title: 'Time', value: ({ time }: Bucket) => time },
           { title: 'People', value: ({ humans }: Bucket) => humans, isNumber: true },
@@ -39,27 +40,29 @@ export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
         ],
       })}
     >
-      {({ logs: { series } }) => (
-        <>
-          <Choices
-            label="Series"
-            choices={[
-              { name: 'who', title: 'by who' },
-              { name: 'status', title: 'by status' },
-            ]}
-            chosen={isByStatus ? 'status' : 'who'}
-            onChoose={(by) => go({ rest: { ...address.rest, by } })}
-          />
-          <TimeChart
-            key={isByStatus ? 'status' : 'who'}
-            label={isByStatus ? 'Requests over time by status' : 'Requests over time by who sends them'}
-            isStacked
-            times={series.map(({ time }) => Date.parse(time))}
-            series={isByStatus ? byStatus(series) : byWho(series)}
-            onZoom={zoom}
-          />
-        </>
-      )}
+      {({ logs }) => {
+        const series = bucketsOf(logs);
+        return (
+          <>
+            <Choices
+              label="Series"
+              choices={[
+                { name: 'who', title: 'by who' },
+                { name: 'status', title: 'by status' },
+              ]}
+              chosen={isByStatus ? 'status' : 'who'}
+              onChoose={(by) => go({ rest: { ...address.rest, by } })}
+            />
+            <TimeChart
+              key={isByStatus ? 'status' : 'who'}
+              label={isByStatus ? 'Requests over time by status' : 'Requests over time by who sends them'}
+              isStacked
+              times={series.map(({ time }) => Date.parse(time))}
+              series={isByStatus ? byStatus(series) : byWho(series)}
+            />
+          </>
+        );
+      }}
     </Card>
   );
 }

@@ -7,7 +7,7 @@ export function RequestFields({
 }: {
   readonly request: { readonly client_ip: string; readonly path: string; readonly bot_name: string };
 }) {
-  const { link } = useAddress();
+  const { address, link } = useAddress();
   const { client_ip, path, bot_name } = request;
   const fields = Object.entries(request).filter(([, value]) => value !== '' && value !== null);
   return (
@@ -18,11 +18,15 @@ export function RequestFields({
             <a href={link({ screen: 'security', rest: { tab: 'addresses', ip: client_ip } })}>
               who is {logText(client_ip)}?
             </a>
-            <a href={link({ rest: { client_ip } })}>its requests</a>
+            <a href={link({ rest: {}, requestFilters: { client_ip } })}>its requests</a>
           </>
         )}
         <a href={link({ screen: 'pages', rest: { path } })}>this page</a>
-        {bot_name === '' ? null : <a href={link({ rest: { bot_name } })}>requests of this bot</a>}
+        {bot_name === '' ? null : (
+          <a href={link({ rest: {}, filters: { ...address.filters, bot: bot_name } })}>
+            requests of this bot
+          </a>
+        )}
       </p>
       <dl class="facts">
         {fields.map(([name, value]) => (

@@ -6,9 +6,15 @@ import { moment, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { useWebsite } from '../../parts/website.js';
 import { type FoundRequest, RequestTable } from './request-table.js';
-import { SearchForm, searchedOf } from './search-form.js';
+import { SearchForm } from './search-form.js';
 
 const PAGE = 100;
+
+/** The API counts no total of a search, so only a complete list has one. */
+function countText(count: number, cursor: string | undefined, next: string | null): string {
+  if (cursor === undefined && next === null) return `${short(count)} requests in all`;
+  return cursor === undefined ? `the ${short(count)} newest requests` : `${short(count)} older requests`;
+}
 
 /** Single requests of the window that meet every filter, newest first, page by page. */
 export function RequestSearch() {
@@ -19,8 +25,9 @@ export function RequestSearch() {
   const read = useRead(
     'searchRequests',
     website,
-    { ...scopeOf(address), ...searchedOf(address), limit: PAGE, cursor },
-    { when: website !== null },
+    { ...scopeOf(address), ...address.requestFilters, limit: PAGE, cursor },
+    // Rows that move away under a reader's eyes can't be read.
+    { when: website !== null, every: null },
   );
   const { cursor: _, ...rest } = address.rest;
   const first = link({ rest });
@@ -34,7 +41,7 @@ export function RequestSearch() {
       <SearchForm />
       <Card
         title="Requests"
-        caption="newest first · times in your zone"
+        caption="newest first"
         read={read}
         empty={{
           when: ({ requests }) => requests.length === 0,
@@ -67,7 +74,7 @@ export function RequestSearch() {
           <>
             <RequestTable label="Requests" requests={requests} />
             <p class="pages">
-              {short(requests.length)} requests, {moment(requests.at(-1)?.timestamp)} to{' '}
+              {countText(requests.length, cursor, next_cursor)}, {moment(requests.at(-1)?.timestamp)} to{' '}
               {moment(requests[0]?.timestamp)}
               {cursor === undefined ? null : <a href={first}>newest</a>}
               {next_cursor === null ? (

@@ -1,19 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../api/operations.js';
-import { logText, milliseconds } from '../../format.js';
+import { instant, logText, milliseconds } from '../../format.js';
 import { RequestFields } from './request-fields.js';
 import { Who } from './who.js';
 
 export type FoundRequest = Answer<'searchRequests'>['requests'][number];
 type LiveRequest = Answer<'getLive'>['requests'][number];
-
-const clock = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
 
 /** Requests as rows; a click on a path opens all that is known of the request. */
 export function RequestTable({
@@ -50,7 +42,7 @@ export function RequestTable({
             return [
               <tr key={key} class={isOpen ? 'selected' : ''}>
                 <td class="time">
-                  <time dateTime={request.timestamp}>{clock.format(new Date(request.timestamp))}</time>
+                  <time dateTime={request.timestamp}>{instant(request.timestamp)}</time>
                 </td>
                 <td class={`number status-${request.status_category}`}>{request.status}</td>
                 <th scope="row">

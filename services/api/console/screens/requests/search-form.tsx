@@ -1,19 +1,17 @@
-import { type Address, filterNames, useAddress } from '../../address.js';
+import { filterNames, requestFilterNames, useAddress } from '../../address.js';
 
-/** Filters of the search, in addition to those of the whole console; names of the API's parameters. */
-const ownNames = ['path', 'client_ip', 'bot_name', 'user_agent', 'method', 'country', 'is_bot'] as const;
-const consoleNames = ['status', 'status_category', 'host', 'file_type'] as const;
-type Name = (typeof ownNames)[number] | (typeof consoleNames)[number];
+/** Fields of the form by the address's names. */
+type Name = (typeof filterNames)[number] | (typeof requestFilterNames)[number] | 'countries';
 
 const texts: readonly { readonly name: Name; readonly title: string; readonly hint: string }[] = [
   { name: 'path', title: 'Path contains', hint: '/product/' },
   { name: 'client_ip', title: 'Address', hint: '66.249.66.1' },
-  { name: 'bot_name', title: 'Bot', hint: 'Googlebot' },
+  { name: 'bot', title: 'Bot', hint: 'Googlebot' },
   { name: 'user_agent', title: 'User agent contains', hint: 'bingbot/2.0' },
   { name: 'status', title: 'Status', hint: '404' },
   { name: 'host', title: 'Host', hint: 'www.example.com' },
   { name: 'file_type', title: 'File types', hint: 'html,php' },
-  { name: 'country', title: 'Country', hint: 'DE' },
+  { name: 'countries', title: 'Countries', hint: 'DE,AT' },
   { name: 'method', title: 'Method', hint: 'POST' },
 ];
 const choices: readonly {
@@ -44,34 +42,34 @@ const choices: readonly {
   },
 ];
 
-/** The search's own part in the parameters of its call. */
-export function searchedOf({ rest }: Address): Partial<Record<Name, string>> {
-  return Object.fromEntries(
-    ownNames.flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]] as const])),
-  );
-}
+const formNames: readonly Name[] = [...texts, ...choices].map(({ name }) => name);
 
 /** The filters as fields. Enter or the button applies them and starts at the first page. */
 export function SearchForm() {
   const { address, go, link } = useAddress();
-  const setValue = (name: Name) =>
-    (address.rest[name] ?? new Map(Object.entries(address.filters)).get(name) ?? '') as string;
+  const values = new Map<string, string>(
+    Object.entries({ ...address.filters, ...address.requestFilters, countries: address.countries ?? '' }),
+  );
+  const setValue = (name: Name) => values.get(name) ?? '';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
-    const pick = (names: readonly string[]) =>
+    const given = (name: Name) => String(data.get(name) ?? '').trim();
+    const pick = (names: readonly Name[]) =>
       Object.fromEntries(
         names.flatMap((name) => {
-          const value = String(data.get(name) ?? '').trim();
+          const value = formNames.includes(name) ? given(name) : setValue(name);
           return value === '' ? [] : [[name, value] as const];
         }),
       );
-    const kept = Object.entries(address.filters).filter(
-      ([name]) => !(consoleNames as readonly string[]).includes(name),
-    );
-    go({ filters: { ...Object.fromEntries(kept), ...pick(consoleNames) }, rest: pick(ownNames) });
+    go({
+      filters: pick(filterNames),
+      requestFilters: pick(requestFilterNames),
+      countries: given('countries') || null,
+      rest: {},
+    });
   };
-  const isSet = [...ownNames, ...filterNames].some((name) => setValue(name as Name) !== '');
+  const isSet = formNames.some((name) => setValue(name) !== '');
   return (
     // The key resets the fields when the address changes elsewhere, for example by the back button.
     <form class="card search-form" aria-label="Filters of requests" key={link({})} onSubmit={submit}>
@@ -105,7 +103,10 @@ export function SearchForm() {
         <button type="submit" class="action">
           Search
         </button>
-        {isSet ? <a href={link({ filters: {}, rest: {} })}>clear</a> : null}
+        <a href={link({ screen: 'exports', rest: { type: 'requests' } })}>Export these requests</a>
+        {isSet ? (
+          <a href={link({ filters: {}, requestFilters: {}, countries: null, rest: {} })}>clear</a>
+        ) : null}
       </div>
     </form>
   );

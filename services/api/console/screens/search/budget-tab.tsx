@@ -43,7 +43,7 @@ export function BudgetTab() {
         <Directories explorer={explorer} />
         <BudgetBots explorer={explorer} />
       </div>
-      <BudgetUrls key={address.rest.directory} />
+      <BudgetUrls key={address.filters.directory} />
     </>
   );
 }
@@ -51,7 +51,8 @@ export function BudgetTab() {
 function Directories({ explorer }: { readonly explorer: ReadState<Explorer> }) {
   const { address, go } = useAddress();
   const root = useMemo(() => treeOf(explorer.answer?.directories ?? []), [explorer.answer]);
-  const { directory = '/', page: _, ...others } = address.rest;
+  const { directory = '/', ...others } = address.filters;
+  const { page: _, ...rest } = address.rest;
   return (
     <Card
       title="Crawl budget by directory"
@@ -83,7 +84,7 @@ function Directories({ explorer }: { readonly explorer: ReadState<Explorer> }) {
             root={root}
             total={total_requests ?? root.requests}
             chosen={directory}
-            onChoose={(path) => go({ rest: path === '/' ? others : { ...others, directory: path } })}
+            onChoose={(path) => go({ rest, filters: path === '/' ? others : { ...others, directory: path } })}
           />
         )
       }

@@ -16,7 +16,7 @@ const PAGE_SIZE = 25;
 export function BudgetUrls() {
   const { address } = useAddress();
   const { website } = useWebsite();
-  const { directory = '/' } = address.rest;
+  const { directory = '/' } = address.filters;
   const urls = useRead(
     'getBudgetUrls',
     website,

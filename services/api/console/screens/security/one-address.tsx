@@ -108,7 +108,7 @@ function Found({ ip }: { readonly ip: string }) {
           </ul>
           <RequestTable label={`Requests of ${ip}`} requests={requests.slice(0, ROWS)} />
           <p class="pages">
-            <a href={link({ screen: 'requests', rest: { client_ip: ip } })}>
+            <a href={link({ screen: 'requests', requestFilters: { client_ip: ip } })}>
               all {countOf(total ?? requests.length, total === null && next_cursor !== null)} requests →
             </a>
           </p>
