@@ -29,6 +29,7 @@ export function drawTimeChart(
           grid: { show: false },
           ticks: { show: false },
           font: '12px system-ui',
+          space: 76,
           values: (_plot, at) => axisTimes(at.map((seconds) => seconds * 1_000)),
         },
         {

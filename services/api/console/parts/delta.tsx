@@ -6,6 +6,14 @@ export function isCompared({ compare, period }: Address): boolean {
   return compare === 'previous' || (compare === 'week' && period === '7d');
 }
 
+/** Whether the earlier figures of an answer mean something: the logs cover that window, and the reader compares with it. */
+export function hasBefore(
+  answer: { readonly comparison_note?: string | null | undefined } | null,
+  address: Address,
+): boolean {
+  return isCompared(address) && (answer?.comparison_note ?? null) === null;
+}
+
 /** A change with its sign. `goodWhen` colours it; without it the change is neutral. */
 export function Delta({
   value,

@@ -79,6 +79,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'exports',
+    compares: true,
     title: 'Exports',
     key: 'e',
     component: lazy(() => import('./exports/exports.js').then(({ Exports }) => Exports)),

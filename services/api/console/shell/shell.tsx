@@ -107,15 +107,16 @@ function ScopeBar() {
           </option>
         ))}
       </select>
-      <button
-        type="button"
-        class="toggle"
-        aria-pressed={address.verified}
-        title="Leaves out bots that are not verified. People stay."
-        onClick={() => go({ verified: !address.verified })}
-      >
-        bots: verified only
-      </button>
+      {address.verified ? null : (
+        <button
+          type="button"
+          class="toggle"
+          title="Leaves out bots that are not verified. People stay."
+          onClick={() => go({ verified: true })}
+        >
+          bots: verified only
+        </button>
+      )}
       <CopyLink />
     </header>
   );

@@ -4,7 +4,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { Delta } from '../../parts/delta.js';
+import { Delta, hasBefore } from '../../parts/delta.js';
 import { Forged } from '../../parts/waiting-claims.js';
 import { Intent } from './intent.js';
 
@@ -19,9 +19,9 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
       caption="served: 2xx, 3xx · refused: 401, 403, 429, 451 · to pay: 402 · a click filters"
       read={llms}
       empty={{ when: ({ crawlers }) => crawlers.length === 0, text: 'No AI crawler came in this window.' }}
-      table={({ crawlers }) => ({
+      table={(answer) => ({
         caption: 'AI crawlers',
-        rows: crawlers,
+        rows: answer.crawlers,
         columns: [
           { title: 'Crawler', value: ({ bot_name }: Crawler) => bot_name },
           { title: 'Operator', value: ({ bot_operator }: Crawler) => bot_operator },
@@ -29,7 +29,8 @@ export function AiCrawlers({ llms }: { readonly llms: ReadState<Answer<'getLlms'
           { title: 'Requests', value: ({ requests }: Crawler) => requests, isNumber: true },
           {
             title: 'Before',
-            value: ({ previous_requests }: Crawler) => previous_requests ?? null,
+            value: ({ previous_requests }: Crawler) =>
+              hasBefore(answer, address) ? (previous_requests ?? null) : null,
             isNumber: true,
           },
           { title: 'Share of AI, %', value: ({ share_pct }: Crawler) => share_pct, isNumber: true },

@@ -8,7 +8,7 @@ import { TimeChart } from '../../charts/time-chart.js';
 import { logText, moment, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { completeBuckets } from '../../parts/complete-buckets.js';
-import { Delta } from '../../parts/delta.js';
+import { Delta, hasBefore } from '../../parts/delta.js';
 import { PageLink } from '../../parts/page-link.js';
 import { useWebsite } from '../../parts/website.js';
 import { LandingPages } from './landing-pages.js';
@@ -117,13 +117,17 @@ function LandingOperators({ landing }: Part) {
       caption="a click shows only its visits"
       read={landing}
       empty={noVisit}
-      table={({ by_operator }) => ({
+      table={(answer) => ({
         caption: 'Visits by operator',
-        rows: by_operator,
+        rows: answer.by_operator,
         columns: [
           { title: 'Operator', value: ({ operator }: Operator) => operator },
           { title: 'Visits', value: ({ visits }: Operator) => visits, isNumber: true },
-          { title: 'Before', value: ({ previous_visits }: Operator) => previous_visits, isNumber: true },
+          {
+            title: 'Before',
+            value: ({ previous_visits }: Operator) => (hasBefore(answer, address) ? previous_visits : null),
+            isNumber: true,
+          },
           { title: 'Pages', value: ({ unique_paths }: Operator) => unique_paths, isNumber: true },
           { title: 'Errors', value: ({ error_landings }: Operator) => error_landings, isNumber: true },
         ],

@@ -4,6 +4,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { exact, logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { hasBefore } from '../../parts/delta.js';
 import { perVisit, readsPerVisit } from './per-visit.js';
 
 type Operator = Answer<'getAiFunnel'>['operators'][number];
@@ -24,9 +25,9 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
         when: ({ operators }) => operators.length === 0,
         text: 'No AI operator read this website in this window.',
       }}
-      table={({ operators }) => ({
+      table={(answer) => ({
         caption: 'AI operators from reads to visits',
-        rows: operators,
+        rows: answer.operators,
         columns: [
           { title: 'Operator', value: ({ operator }: Operator) => operator },
           { title: 'Bots', value: ({ bots }: Operator) => bots.join(', ') },
@@ -40,7 +41,8 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
           { title: 'Visits', value: ({ referrals }: Operator) => referrals, isNumber: true },
           {
             title: 'Visits before',
-            value: ({ previous }: Operator) => previous?.referrals ?? null,
+            value: ({ previous }: Operator) =>
+              hasBefore(answer, address) ? (previous?.referrals ?? null) : null,
             isNumber: true,
           },
           {
@@ -61,7 +63,7 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
         ],
       })}
     >
-      {({ operators }) => (
+      {(answer) => (
         <BarList
           label="AI operators from reads to visits"
           tone="ai"
@@ -77,7 +79,7 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
             'Errors',
           ]}
           onPick={pick}
-          bars={operators.map((operator) => ({
+          bars={answer.operators.map((operator) => ({
             key: operator.operator,
             label: (
               <>
@@ -90,7 +92,7 @@ export function OperatorReads({ funnel }: { readonly funnel: ReadState<Answer<'g
               short(operator.training_requests),
               short(operator.citations),
               <b>{short(operator.referrals)}</b>,
-              short(operator.previous?.referrals),
+              short(hasBefore(answer, address) ? operator.previous?.referrals : null),
               exact(perVisit(operator.fetches, operator.fetches_per_visit)),
               exact(readsPerVisit(operator)),
               <span class={operator.error_landings > 0 ? 'bad' : ''}>{short(operator.error_landings)}</span>,

@@ -6,6 +6,7 @@ import { ConfirmButton, useAction } from '../../parts/action.js';
 import { Card } from '../../parts/card.js';
 import { columnsOf } from '../../parts/columns.js';
 import { DataTable, type Table } from '../../parts/data-table.js';
+import { Delta, isCompared } from '../../parts/delta.js';
 import { Notice } from '../../parts/notice.js';
 import { useWebsite } from '../../parts/website.js';
 
@@ -27,7 +28,7 @@ export function SegmentList() {
   const breakdown = useRead(
     'getSegmentsBreakdown',
     website,
-    { ...scopeOf(address), segment: undefined },
+    { ...scopeOf(address), segment: undefined, compare: isCompared(address) ? 1 : undefined },
     { when: website !== null },
   );
   const rules = new Map((segments.answer?.segments ?? []).map((segment) => [segment.segment_id, segment]));
@@ -62,6 +63,12 @@ export function SegmentList() {
         </>
       )),
       column.number('Requests', 'requests', ({ requests }) => short(requests)),
+      {
+        title: 'Change',
+        value: ({ delta }: Figures) => delta?.requests_pct ?? null,
+        show: ({ delta }: Figures) => <Delta value={delta?.requests_pct} />,
+        isNumber: true,
+      },
       column.number('People', 'human_requests', ({ human_requests }) => short(human_requests)),
       column.number('Search', 'search_hits', ({ search_hits }) => short(search_hits)),
       column.number('AI', 'ai_hits', ({ ai_hits }) => short(ai_hits)),

@@ -1,6 +1,6 @@
 import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
-import { change, logText, short } from '../../format.js';
+import { change, day, logText, short } from '../../format.js';
 import { timesOfAlert, whenText } from '../../parts/alert-times.js';
 import { isCompared } from '../../parts/delta.js';
 
@@ -41,7 +41,7 @@ export function Changes(props: ChangesProps) {
         <p class="notice error">Incidents could not be read. They are missing here.</p>
       ) : null}
       {sentences.length === 0 ? (
-        <p>{compares ? quietText(props.summary) : 'Nothing is compared, and no incident is open.'}</p>
+        <p>{compares ? quietText(props.summary) : 'Nothing is compared with another window.'}</p>
       ) : (
         <ul>
           {sentences.map(({ screen, alert, lead, rest }) => (
@@ -56,8 +56,9 @@ export function Changes(props: ChangesProps) {
 }
 
 /** Why there is nothing to say: no earlier requests to compare with, or no large change. */
-function quietText({ previous, comparison_note }: Answer<'getSummary'>): string {
-  if (comparison_note) return comparison_note;
+function quietText({ previous, comparison_note, complete_since }: Answer<'getSummary'>): string {
+  if (comparison_note)
+    return `Nothing is compared: the logs are complete only since ${day(complete_since)}, after the earlier window begins.`;
   return previous === null || previous === undefined || previous.total_requests === 0
     ? 'The window before has no requests to compare with.'
     : 'Nothing changed by 10 % or more against the window before.';

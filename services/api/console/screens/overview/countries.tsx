@@ -5,6 +5,7 @@ import { BarList } from '../../charts/bar-list.js';
 import { WorldMap } from '../../charts/world-map.js';
 import { short } from '../../format.js';
 import { Card } from '../../parts/card.js';
+import { Delta, isCompared } from '../../parts/delta.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Country = Answer<'getGeography'>['countries'][number];
@@ -30,6 +31,12 @@ export function Countries() {
           { title: 'People', value: ({ human_requests }: Country) => human_requests, isNumber: true },
           { title: 'Bots', value: ({ bot_requests }: Country) => bot_requests, isNumber: true },
           { title: 'Requests', value: ({ requests }: Country) => requests, isNumber: true },
+          {
+            title: 'Change of requests, %',
+            value: ({ delta_pct }: Country) => (isCompared(address) ? delta_pct : null),
+            show: ({ delta_pct }: Country) => <Delta value={delta_pct} />,
+            isNumber: true,
+          },
         ],
       })}
     >

@@ -4,7 +4,7 @@ import { useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { Delta, isCompared } from '../../parts/delta.js';
+import { Delta, hasBefore } from '../../parts/delta.js';
 import { isAsset } from '../../parts/is-asset.js';
 import { useWebsite } from '../../parts/website.js';
 
@@ -17,7 +17,7 @@ export function MovedPages() {
   const { address, link } = useAddress();
   const { website } = useWebsite();
   const paths = useRead('getPaths', website, { ...scopeOf(address), limit: 200 }, { when: website !== null });
-  const compares = hasChanges(paths.answer, address);
+  const compares = hasBefore(paths.answer, address);
   const title = compares ? 'Pages that moved' : 'Most requested pages';
   return (
     <Card
@@ -36,7 +36,8 @@ export function MovedPages() {
           { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },
           {
             title: 'Before',
-            value: ({ previous_requests }: Path) => previous_requests ?? null,
+            value: ({ previous_requests }: Path) =>
+              hasBefore(answer, address) ? (previous_requests ?? null) : null,
             isNumber: true,
           },
           { title: '5xx', value: ({ status_5xx }: Path) => status_5xx, isNumber: true },
@@ -68,14 +69,10 @@ export function MovedPages() {
   );
 }
 
-/** Without figures of the window before, the pages with the most requests are listed. */
-function hasChanges(answer: Answer<'getPaths'> | null, address: Address): boolean {
-  return isCompared(address) && answer?.comparison_note === undefined;
-}
-
+/** Without figures of the window before, the pages with the most requests come first. */
 function moved(answer: Answer<'getPaths'>, address: Address): Path[] {
   const { paths } = answer;
-  const compares = hasChanges(answer, address);
+  const compares = hasBefore(answer, address);
   const size = ({ requests, previous_requests }: Path) =>
     Math.abs(requests - (compares ? (previous_requests ?? 0) : 0));
   return paths.filter(({ path }) => !isAsset(path)).toSorted((a, b) => size(b) - size(a));
