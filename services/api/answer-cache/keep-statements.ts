@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { ClickHouseReader } from '../../../shared/store/client.js';
+import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 import type { DataVersions } from './data-versions.js';
 
 /**
@@ -10,7 +10,7 @@ import type { DataVersions } from './data-versions.js';
 
 /** For all cached entries, keys and rows as text. */
 const MOST_BYTES = 8 * 1024 ** 2;
-const LARGEST_ENTRY_BYTES = 8 * 1024;
+const LARGEST_ENTRY_BYTES = 64 * 1024;
 /** Overhead of an entry besides its text. */
 const ENTRY_BYTES = 500;
 /** Rows expire without a notification. */
@@ -21,7 +21,10 @@ interface Kept {
   readonly rows: readonly unknown[];
 }
 
-/** @returns the reader with a cache that all readers of this call share. Without known versions nothing is cached. */
+/**
+ * @returns a reader for one call. It reads each of these statements once, and all readers share a cache. Without known versions nothing
+ * outlives the call.
+ */
 export function createStatementKeeper(
   versions: DataVersions,
   now: () => number,
@@ -33,18 +36,30 @@ export function createStatementKeeper(
     ttl: LONGEST_MS,
     perf: { now },
   });
-  return (reader) => ({
-    async read<Row>(query: Parameters<typeof reader.read<Row>>[0]): Promise<Row[]> {
-      if (query.restsOn === undefined) return reader.read(query);
+  return (reader) => {
+    const ofCall = new Map<string, Promise<readonly unknown[]>>();
+
+    async function readAndKeep(query: Query<unknown>, websiteId: string, key: string) {
       // Read the version before the statement: changes during the read are not in its rows.
-      const version = versions.versionOf(query.restsOn);
-      if (version === null) return reader.read(query);
-      const key = JSON.stringify([query.sql, query.params]);
-      const entry = kept.get(key);
-      if (entry?.version === version) return entry.rows as Row[];
+      const version = versions.versionOf(websiteId);
+      const known = version === null ? undefined : kept.get(key);
+      if (known !== undefined && known.version === version) return known.rows;
       const rows = await reader.read(query);
-      kept.set(key, { version, rows });
+      if (version !== null) kept.set(key, { version, rows });
       return rows;
-    },
-  });
+    }
+
+    return {
+      async read<Row>(query: Query<Row>): Promise<Row[]> {
+        if (query.restsOn === undefined) return reader.read(query);
+        const key = JSON.stringify([query.sql, query.params]);
+        let rows = ofCall.get(key);
+        if (rows === undefined) {
+          rows = readAndKeep(query, query.restsOn, key);
+          ofCall.set(key, rows);
+        }
+        return (await rows) as Row[];
+      },
+    };
+  };
 }

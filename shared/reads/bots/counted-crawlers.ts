@@ -1,6 +1,7 @@
 import type { ClickHouseReader } from '../../store/client.js';
 import { count } from '../answer/figures.js';
 import { oneOf } from '../sql/filters.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { bots, crawlerPaths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList, selectTotal } from '../sql/select.js';
@@ -72,9 +73,10 @@ export async function readCrawlBases(
 /** @throws as ClickHouseReader.read */
 export async function readCountedCrawlers(
   reader: ClickHouseReader,
-  scope: Scope,
+  given: Scope,
   input: CrawlerInput,
 ): Promise<CountedCrawlers> {
+  const scope = await withLateVerdicts(reader, given);
   const { requests, verified } = await readProofs(reader, crawlers(scope, input));
   const basis =
     verified > 0 || scope.filters.botVerified === true || scope.filters.withoutUnproved === true

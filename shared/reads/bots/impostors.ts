@@ -3,6 +3,7 @@ import { sumsOf } from '../answer/figures.js';
 import { previousOf } from '../answer/previous.js';
 import { groupByTime } from '../answer/time-buckets.js';
 import { oneOf } from '../sql/filters.js';
+import { mayHaveLateImpostors, withLateVerdicts } from '../sql/late-verdicts.js';
 import { bots } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
@@ -51,7 +52,9 @@ export async function readLateSpoofed(
   reader: ClickHouseReader,
   scope: Scope,
 ): Promise<{ byHour: ReadonlyMap<number, LateSpoofed>; previous: LateSpoofed }> {
-  const { hours, categories } = await select(reader, scope, {
+  const known = await withLateVerdicts(reader, scope);
+  if (!mayHaveLateImpostors(known)) return { byHour: new Map(), previous: noneLate };
+  const { hours, categories } = await select(reader, known, {
     name: 'impostors.late',
     from: [bots],
     lists: {

@@ -1,7 +1,8 @@
 import { DAY_MS } from '../../durations.js';
 import type { QueryParameter } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
-import { joinVerification, requestClaim, resolvedVerification } from '../sql/verification.js';
+import type { LateVerdicts } from '../sql/late-verdicts.js';
+import { joinVerification, requestClaim, resolvedVerification, rollupClaim } from '../sql/verification.js';
 import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-basis-sql.js';
 import { midnightOf } from './daily-build.js';
 
@@ -24,6 +25,8 @@ export type SearchFetchColumn =
 
 export interface SearchCrawlerFetches {
   readonly websiteId: string;
+  /** As in `Scope`. */
+  readonly lateVerdicts?: LateVerdicts | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Verified requests, or unproved claims. */
@@ -44,11 +47,11 @@ export function firstFetchDay(now: number): number {
 }
 
 /**
- * A SELECT of partial rows with `family`, `path` and the columns. Verdicts are looked up only for claims that were pending when they were
- * stored. All other rows, the majority, are read separately.
+ * A SELECT of partial rows with `family`, `path` and the columns. If the statement looks verdicts up, it does so only for claims that were
+ * pending when they were stored. All other rows, the majority, are read separately.
  */
 export function searchCrawlerFetches(crawls: SearchCrawlerFetches): Clause {
-  const { websiteId, now, basis, columns, where } = crawls;
+  const { websiteId, lateVerdicts, now, basis, columns, where } = crawls;
   const { from: start = firstFetchDay(now), before: end = midnightOf(now) + DAY_MS } = crawls;
   const params: Record<string, QueryParameter> = {
     crawls_website_id: websiteId,
@@ -61,6 +64,16 @@ FROM crawler_paths_per_hour
 WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
   AND hour < toDateTime({crawls_end: UInt32}, 'UTC')
   AND bot_category = 'search' AND path != '' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
+  const claims = { websiteId, lateVerdicts, window: { start, end } };
+  const counted = verificationsInSql(verificationsOf[basis]);
+  if (lateVerdicts != null) {
+    const verification = resolvedVerification(rollupClaim, claims);
+    const names = ['bot_family AS family', 'path', ...columns];
+    return {
+      sql: rowsOf(`${verification.sql} IN (${counted})`, names),
+      params: { ...params, ...verification.params },
+    };
+  }
   const stored = verificationsOf[basis].filter((verification) => verification !== 'pending');
   const pending = joinVerification(
     {
@@ -70,14 +83,14 @@ WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_st
       ]),
       params,
     },
-    { websiteId, window: { start, end } },
+    claims,
   );
   return {
     sql: `${rowsOf(`bot_verification IN (${verificationsInSql(stored)})`, ['bot_family AS family', 'path', ...columns])}
 UNION ALL
 SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${name} AS ${name}`)].join(', ')}
 FROM (${pending.sql}) AS j
-WHERE j.verification IN (${verificationsInSql(verificationsOf[basis])})`,
+WHERE j.verification IN (${counted})`,
     params: pending.params,
   };
 }
@@ -109,12 +122,16 @@ export function hasSearchFetchesWithQuery(
  * @param newest maximum fetches; default: all
  */
 export function searchFetchesWithQuery(
-  { websiteId, now, basis }: Pick<SearchCrawlerFetches, 'websiteId' | 'now' | 'basis'>,
+  { websiteId, lateVerdicts, now, basis }: Omit<SearchCrawlerFetches, 'columns' | 'where'>,
   where: Clause,
   newest?: number,
 ): Clause {
   const [start, end] = [firstFetchDay(now), midnightOf(now) + DAY_MS];
-  const verification = resolvedVerification(requestClaim, { websiteId, window: { start, end } });
+  const verification = resolvedVerification(requestClaim, {
+    websiteId,
+    lateVerdicts,
+    window: { start, end },
+  });
   return {
     sql: `SELECT r.path AS path, r.query AS query, r.bot_name AS bot_name, r.file_type AS file_type, r.status AS status,
   toUInt64(1) AS requests, r.timestamp AS last_seen

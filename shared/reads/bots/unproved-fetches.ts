@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { readByTexts } from '../sql/text-batches.js';
-import { searchCrawlerFetches } from './search-crawler-fetches.js';
+import { type SearchCrawlerFetches, searchCrawlerFetches } from './search-crawler-fetches.js';
 
 const unprovedRow = z.object({
   path: z.string(),
@@ -14,12 +15,15 @@ export type UnprovedFetches = Readonly<z.output<typeof unprovedRow>>;
 /** Unproved fetches of these paths that claim to be of search crawlers; paths without any are absent. @throws as ClickHouseReader.read */
 export async function readUnprovedFetches(
   reader: ClickHouseReader,
-  { websiteId, now }: { readonly websiteId: string; readonly now: number },
+  { websiteId, lateVerdicts, now }: Pick<SearchCrawlerFetches, 'websiteId' | 'lateVerdicts' | 'now'>,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, UnprovedFetches>> {
+  if (paths.length === 0) return new Map();
+  const known = await withLateVerdicts(reader, { websiteId, lateVerdicts });
   const rows = await readByTexts(paths, (batch) => {
     const { sql, params } = searchCrawlerFetches({
-      ...{ websiteId, now, basis: 'unproved', columns: ['requests', 'last_seen'] },
+      ...known,
+      ...{ now, basis: 'unproved', columns: ['requests', 'last_seen'] },
       where: { sql: 'path IN {paths: Array(String)}', params: { paths: batch } },
     });
     return reader.read({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { type CrawlBases, verificationsInSql, verificationsOf } from '../bots/crawl-basis-sql.js';
 import { middleOfBFloat16 } from '../sql/bfloat16.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { readByTexts } from '../sql/text-batches.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
@@ -95,14 +96,15 @@ interface PathStatement<Row> {
   readonly row: z.ZodType<Row>;
 }
 
-function readPaths<Row>(
+async function readPaths<Row>(
   reader: ClickHouseReader,
   scope: Scope,
   paths: readonly string[],
   { name, columns, where, row }: PathStatement<Row>,
 ): Promise<Row[]> {
-  const rows = scopeClause(scope);
-  const verification = resolvedVerification(requestClaim, scope);
+  const known = await withLateVerdicts(reader, scope);
+  const rows = scopeClause(known);
+  const verification = resolvedVerification(requestClaim, known);
   return readByTexts(paths, (batch) =>
     reader.read({
       name,

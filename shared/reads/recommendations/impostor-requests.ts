@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { asIpv6, clientIpText } from '../sql/client-ip.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
@@ -37,8 +38,9 @@ export async function readImpostorRequests(
   addresses: readonly string[],
 ): Promise<ImpostorRequests[]> {
   if (addresses.length === 0) return [];
-  const rows = scopeClause(scope);
-  const verification = resolvedVerification(requestClaim, scope);
+  const known = await withLateVerdicts(reader, scope);
+  const rows = scopeClause(known);
+  const verification = resolvedVerification(requestClaim, known);
   return reader.read({
     name: 'recommendations.impostors',
     sql: `SELECT r.bot_name AS bot_name, ${clientIpText('r.client_ip')} AS client_ip, count() AS hits,

@@ -6,6 +6,7 @@ import { searchCrawlerFetches } from '../bots/search-crawler-fetches.js';
 import { pathsOfCrawl } from '../crawls/crawled-pages.js';
 import { listedPaths } from '../sitemaps/listed-paths.js';
 import type { Clause } from '../sql/clause.js';
+import { type LateVerdicts, withLateVerdicts } from '../sql/late-verdicts.js';
 import { readByTexts } from '../sql/text-batches.js';
 
 /**
@@ -16,6 +17,8 @@ import { readByTexts } from '../sql/text-batches.js';
 
 export interface FetchedPaths {
   readonly websiteId: string;
+  /** As in `Scope`. */
+  readonly lateVerdicts?: LateVerdicts | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** The requests that count. */
@@ -26,14 +29,18 @@ export interface FetchedPaths {
 
 /** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
 function crawledRows(
-  { websiteId, now, basis, build: newest }: FetchedPaths,
+  { websiteId, lateVerdicts, now, basis, build: newest }: FetchedPaths,
   columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
   where: Clause | undefined,
 ): Clause {
   const build = newest === null || newest.stale ? null : newest;
   const condition = where === undefined ? {} : { where };
   const from = build === null ? {} : { from: midnightOf(build.generated) };
-  const since = searchCrawlerFetches({ websiteId, now, basis, columns, ...from, ...condition });
+  const since = searchCrawlerFetches({
+    ...{ websiteId, lateVerdicts, now, basis, columns },
+    ...from,
+    ...condition,
+  });
   const names = ['path', ...columns].join(', ');
   if (build === null) return { sql: `SELECT ${names} FROM (${since.sql})`, params: since.params };
   return {
@@ -82,9 +89,10 @@ const rankedRow = z.object({ path: z.string(), matches: z.number() });
 /** The search reads few columns; the last crawler is read only for the results. @throws as ClickHouseReader.read */
 export async function searchKnownPaths(
   reader: ClickHouseReader,
-  crawled: FetchedPaths,
+  given: FetchedPaths,
   { fragment, limit, listedSince, crawlId }: PathSearch,
 ): Promise<FoundPaths> {
+  const crawled = await withLateVerdicts(reader, given);
   const where = fragment === '' ? undefined : holding(fragment);
   const fetched = crawledRows(crawled, ['requests'], where);
   const { websiteId } = crawled;
@@ -138,7 +146,9 @@ export async function readFetchedPaths(
   crawled: FetchedPaths,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, FetchedPath>> {
-  const found = await readByTexts(paths, (batch) => readBatch(reader, crawled, batch));
+  if (paths.length === 0) return new Map();
+  const known = await withLateVerdicts(reader, crawled);
+  const found = await readByTexts(paths, (batch) => readBatch(reader, known, batch));
   return new Map(found.map((one) => [one.path, one]));
 }
 

@@ -4,6 +4,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
 import { searchCrawlerFetches, searchFetchesWithQuery } from '../bots/search-crawler-fetches.js';
 import type { Clause } from '../sql/clause.js';
+import type { LateVerdicts } from '../sql/late-verdicts.js';
 import { isServedPage } from '../sql/served-page.js';
 import { readByTexts } from '../sql/text-batches.js';
 import { listedPaths, listedUrls } from './listed-paths.js';
@@ -34,6 +35,8 @@ export type CoverageSort = (typeof coverageSorts)[number];
 
 export interface CoverageQuestion {
   readonly websiteId: string;
+  /** As in `Scope`. */
+  readonly lateVerdicts?: LateVerdicts | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** From `listedSince`. */
@@ -193,10 +196,10 @@ const LAST_FETCH =
 const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
 
 function crawlsOf(question: CoverageQuestion): Clause {
-  const { websiteId, now, listedSince, listsQueries, fetchesQueries, basis } = question;
+  const { websiteId, lateVerdicts, now, listedSince, listsQueries, fetchesQueries, basis } = question;
   const listed = listedPaths(websiteId, listedSince);
   const fetches = searchCrawlerFetches({
-    ...{ websiteId, now, basis, columns: COLUMNS },
+    ...{ websiteId, lateVerdicts, now, basis, columns: COLUMNS },
     where: { sql: `(has_query = 0 OR path NOT IN (${listed.sql}))`, params: listed.params },
   });
   const withQuery = [

@@ -10,6 +10,7 @@ import { crawlBasis } from '../bots/crawl-basis.js';
 import { readCrawlBasis } from '../bots/read-crawl-basis.js';
 import { SEARCH_FETCH_DAYS } from '../bots/search-crawler-fetches.js';
 import { readUnprovedFetches, type UnprovedFetches } from '../bots/unproved-fetches.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { listedSince } from './listed-paths.js';
 import {
   type CoverageQuestion,
@@ -158,7 +159,8 @@ export const sitemapCoverage = standaloneAnswer({
     if (since === null)
       return { available: false, reason: unread(state, input), ...answered, totals: UNKNOWN, ...noList };
     const question: CoverageQuestion = {
-      ...{ websiteId, now, listedSince: since, basis },
+      ...(await withLateVerdicts(reader, { websiteId })),
+      ...{ now, listedSince: since, basis },
       listsQueries: state?.listsQueries ?? false,
       fetchesQueries: state?.fetchesQueries ?? false,
     };
@@ -173,7 +175,7 @@ export const sitemapCoverage = standaloneAnswer({
     if (!isAnswered)
       return { available: false, reason: 'not_read_completely' as const, ...answered, totals, ...noList };
     const paths = rows.map(({ path }) => path);
-    const unproved = await readUnprovedFetches(reader, { websiteId, now }, paths);
+    const unproved = await readUnprovedFetches(reader, question, paths);
     return {
       available: true,
       reason: null,

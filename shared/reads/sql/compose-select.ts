@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Query, QueryParameter } from '../../store/client.js';
 import { clientIpText, ipText } from './client-ip.js';
 import { type DimensionName, dimensions, isIpv4 } from './dimensions.js';
-import { onPaths } from './filters.js';
+import { dimensionFilters, onPaths } from './filters.js';
 import {
   alsoStored,
   foldedSql,
@@ -15,7 +15,7 @@ import {
 import { hasVerification, type Rollup } from './read-tables.js';
 import type { Scope } from './scope.js';
 import { isTotal, keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
-import { chooseRollup, type TableSource, tableSourceOf } from './table-source.js';
+import { chooseRollup, readsVerdicts, type TableSource, tableSourceOf } from './table-source.js';
 
 /** Builds the statements of a selection, and derives its metrics from the columns of the chosen table. */
 
@@ -125,6 +125,12 @@ export function finestColumn(
   return inEngine.length === 0
     ? { name: stored, definition: whole(stored) }
     : { name: metric, definition: { stored, conditions: inEngine } };
+}
+
+/** Whether the statement of the selection resolves pending claims. */
+export function resolvesClaims({ filters }: Scope, selection: Selection, resolved: ResolvedMetrics): boolean {
+  const conditions = [...dimensionFilters(filters), ...(selection.where ?? [])];
+  return readsVerdicts(neededDimensions(selection, resolved), conditions);
 }
 
 function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): TableSource {

@@ -4,7 +4,7 @@ import type { Clause } from './clause.js';
 import { type DimensionName, dimensions } from './dimensions.js';
 import { ruleTargetOf, type SegmentRules, segmentClause } from './segment-conditions.js';
 import { isServedStatus } from './served-page.js';
-import { requestClaim, resolvedVerification } from './verification.js';
+import { type ClaimScope, requestClaim, resolvedVerification } from './verification.js';
 
 /** Filters that a caller may apply to any read. Absent: all requests. */
 export interface Filters {
@@ -188,11 +188,7 @@ function crawlerFilters({
  * All filters as conditions over `requests AS r`.
  * @param rows SQL of the rows that the statement reads; the statement must bind its parameters.
  */
-export function rawFilterClauses(
-  filters: Filters,
-  scope: { websiteId: string; window: { start: number; end: number } },
-  rows: string,
-): Clause[] {
+export function rawFilterClauses(filters: Filters, scope: ClaimScope, rows: string): Clause[] {
   const clauses = dimensionFilters(filters).map(({ dimension, clause }) => {
     const sql = dimensions[dimension].ofRequests;
     if (sql !== null) return clause(sql);

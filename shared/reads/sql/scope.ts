@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { type Clause, combine } from './clause.js';
 import { type Filters, rawFilterClauses } from './filters.js';
+import type { LateVerdicts } from './late-verdicts.js';
 
 /** The scope of every read, resolved once per call; later steps do not use the clock. */
 
@@ -19,6 +20,8 @@ export interface Scope {
   readonly websiteId: string;
   readonly window: Window;
   readonly filters: Filters;
+  /** Added before a statement is composed (late-verdicts.ts). */
+  readonly lateVerdicts?: LateVerdicts | undefined;
 }
 
 /**
@@ -32,11 +35,12 @@ export function previousWindow({ start, end, running = false }: Window): Window 
 }
 
 /** The scope as a condition over `requests AS r`. */
-export function scopeClause({ websiteId, window, filters }: Scope): Clause {
+export function scopeClause(scope: Scope): Clause {
+  const { websiteId, window, filters } = scope;
   const rows =
     "r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')";
   return combine([
     { sql: rows, params: { website_id: websiteId, start: window.start, end: window.end } },
-    ...rawFilterClauses(filters, { websiteId, window }, rows),
+    ...rawFilterClauses(filters, scope, rows),
   ]);
 }

@@ -7,8 +7,10 @@ import {
   type ResolvedMetrics,
   type Row,
   resolveMetrics,
+  resolvesClaims,
 } from './compose-select.js';
 import { emptyValues, foldLists, pairWindows } from './fold-lists.js';
+import { withLateVerdicts } from './late-verdicts.js';
 import type { MetricName } from './metrics.js';
 import type { Scope } from './scope.js';
 import { isTotal, type ListOf, type Selected, type SelectedRow, type Selection } from './selection.js';
@@ -22,7 +24,8 @@ export async function select<const Given extends Selection>(
   const [first] = selection.metrics as [MetricName];
   const resolved = resolveMetrics(scope, selection);
   const read = selection.foldedHere ? readFinest : readLists;
-  const found = await read(reader, scope, selection, resolved);
+  const known = resolvesClaims(scope, selection, resolved) ? await withLateVerdicts(reader, scope) : scope;
+  const found = await read(reader, known, selection, resolved);
   const lists = Object.entries(selection.lists).map(([name, list], index) => {
     const rows = found[index]!.filter(
       (row) => list.withPast || isTotal(list) || Number(row[first]) > 0,

@@ -8,7 +8,7 @@ import { type MetricName, ofRequests } from './metrics.js';
 import { hasVerification, type Rollup } from './read-tables.js';
 import { previousWindow, type Scope } from './scope.js';
 import { ruleTargetOf, segmentClause } from './segment-conditions.js';
-import { joinVerification } from './verification.js';
+import { type ClaimScope, joinVerification } from './verification.js';
 
 /**
  * The rows from which a question is folded. Whole buckets come from a rollup's tables, each read once, and the cut edges of the window from
@@ -88,7 +88,7 @@ export function tableSourceOf(
     return piecesOfTier.length === 0 ? [] : [selectTier(tier, piecesOfTier, table, params)];
   });
   return joinVerdicts({ sql: selects.join('\nUNION ALL\n'), params }, filters, columns, {
-    websiteId: scope.websiteId,
+    ...scope,
     window: { start: windows.at(-1)!.start, end: scope.window.end },
   });
 }
@@ -116,8 +116,7 @@ function storedDimensions(
   wanted: readonly DimensionName[],
   filters: readonly DimensionFilter[],
 ): DimensionName[] {
-  const verified = [...wanted, ...filters.map(({ dimension }) => dimension)].includes('verification');
-  return [...new Set([...wanted, ...(verified ? claimDimensions : [])])].filter(
+  return [...new Set([...wanted, ...(readsVerdicts(wanted, filters) ? claimDimensions : [])])].filter(
     (name) => name !== 'verification',
   );
 }
@@ -227,14 +226,19 @@ function rawSql(dimension: DimensionName): string {
   return sql;
 }
 
+/** Whether a source with these dimensions and filters resolves pending claims. */
+export function readsVerdicts(wanted: readonly DimensionName[], filters: readonly DimensionFilter[]): boolean {
+  return wanted.includes('verification') || filters.some(({ dimension }) => dimension === 'verification');
+}
+
 function joinVerdicts(
   source: TableSource,
   filters: readonly DimensionFilter[],
   { dimensions: wanted }: Columns,
-  claims: { websiteId: string; window: { start: number; end: number } },
+  claims: ClaimScope,
 ): TableSource {
   const narrowing = filters.filter(({ dimension }) => dimension === 'verification');
-  if (narrowing.length === 0 && !wanted.includes('verification')) return source;
+  if (!readsVerdicts(wanted, filters)) return source;
   const joined = joinVerification(source, claims);
   const conditions = combine(narrowing.map(({ clause }) => clause('verification')));
   return {

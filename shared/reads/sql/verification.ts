@@ -4,6 +4,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { storableSecond } from '../../store/column-bounds.js';
 import type { Clause } from './clause.js';
 import { asIpv6, clientIpText } from './client-ip.js';
+import { claimKey, type LateVerdict, type LateVerdicts } from './late-verdicts.js';
 
 /**
  * The current verification of a bot's claim. A row whose verdict was open when it was stored has 'pending' forever. The later verdict is in
@@ -12,9 +13,11 @@ import { asIpv6, clientIpText } from './client-ip.js';
  */
 
 /** Website and period of the claims; milliseconds since the epoch. */
-interface ClaimScope {
+export interface ClaimScope {
   readonly websiteId: string;
   readonly window: { readonly start: number; readonly end: number };
+  /** The website's late verdicts (late-verdicts.ts); absent or null: the statement looks them up. */
+  readonly lateVerdicts?: LateVerdicts | undefined;
 }
 
 /** Possible late verdicts. */
@@ -34,12 +37,21 @@ export const requestClaim: ClaimColumns = {
   ip: 'r.client_ip',
 };
 
+/** Columns of rows of a rollup. */
+export const rollupClaim: ClaimColumns = {
+  verification: 'bot_verification',
+  family: 'bot_family',
+  ip: 'pending_ip',
+};
+
 /**
  * SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' or 'undeclared' if no bot is claimed. Its parameters begin
  * with `claims_`.
  * @param scope the rows are in its window; its filters are ignored here.
  */
-export function resolvedVerification({ verification, family, ip }: ClaimColumns, scope: ClaimScope): Clause {
+export function resolvedVerification(columns: ClaimColumns, scope: ClaimScope): Clause {
+  if (scope.lateVerdicts != null) return resolvedByFew(columns, scope.lateVerdicts);
+  const { verification, family, ip } = columns;
   const decided = decidedClaims(scope);
   // The three subqueries have the same text, so that the engine evaluates them once.
   const tests = verdicts.map((status) => `(${family}, ${ip}, '${status}') IN (${decided.sql}), '${status}'`);
@@ -55,12 +67,32 @@ export function resolvedVerification({ verification, family, ip }: ClaimColumns,
  * @param rows a SELECT whose rows have `bot_verification`, `bot_family` and `pending_ip` and are in the scope's window.
  */
 export function joinVerification(rows: Clause, scope: ClaimScope): Clause {
+  if (scope.lateVerdicts != null) {
+    const verification = resolvedByFew(rollupClaim, scope.lateVerdicts);
+    return {
+      sql: `SELECT p.*, ${verification.sql} AS verification FROM (${rows.sql}) AS p`,
+      params: { ...rows.params, ...verification.params },
+    };
+  }
   const decided = decidedClaims(scope);
   return {
     sql: `SELECT p.*, multiIf(p.bot_verification != 'pending', toString(p.bot_verification), v.status = '', 'pending', v.status) AS verification
 FROM (${rows.sql}) AS p
 LEFT ANY JOIN (${decided.sql}) AS v ON p.bot_family = v.bot_family AND p.pending_ip = v.client_ip`,
     params: { ...rows.params, ...decided.params },
+  };
+}
+
+/** The statement contains the verdicts. The engine composes the key of pending rows only. */
+function resolvedByFew({ verification, family, ip }: ClaimColumns, verdicts: readonly LateVerdict[]): Clause {
+  if (verdicts.length === 0) return { sql: `toString(${verification})`, params: {} };
+  return {
+    sql: `if(${verification} != 'pending', toString(${verification}),
+  transform(${claimKey(family, ip)}, {claims_late: Array(String)}, {claims_late_verdicts: Array(String)}, 'pending'))`,
+    params: {
+      claims_late: verdicts.map(({ claim }) => claim),
+      claims_late_verdicts: verdicts.map(({ status }) => status),
+    },
   };
 }
 

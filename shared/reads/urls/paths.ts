@@ -24,6 +24,7 @@ import { instant, toInstant } from '../answer/instant.js';
 import { comparedWindow, compareWindows } from '../answer/windows.js';
 import { addLate, type LateSpoofed, moveLate, noneLate, pendingOnly } from '../bots/impostors.js';
 import { oneOf } from '../sql/filters.js';
+import { mayHaveLateImpostors, withLateVerdicts } from '../sql/late-verdicts.js';
 import { countryEstimates, crawlerPaths, estimates, paths as pathsRollup } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList, selectTotal } from '../sql/select.js';
@@ -116,8 +117,10 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
 
 async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
   const late = new Map<string, LateSpoofed>();
+  const known = await withLateVerdicts(reader, scope);
+  if (!mayHaveLateImpostors(known)) return late;
   const found = await readByTexts(names, (paths) =>
-    selectList(reader, scope, {
+    selectList(reader, known, {
       name: 'paths.late_impostors',
       from: [crawlerPaths],
       by: ['path', 'bot_category'],

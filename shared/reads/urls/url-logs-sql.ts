@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { middleOfBFloat16 } from '../sql/bfloat16.js';
 import { inStatusClass } from '../sql/metrics.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
@@ -80,8 +81,9 @@ export async function readPathLogs(
   scope: Scope,
   { path, twin, bucket }: PathQuestion,
 ): Promise<PathLogs> {
-  const rows = scopeClause(scope);
-  const verification = resolvedVerification(requestClaim, scope);
+  const known = await withLateVerdicts(reader, scope);
+  const rows = scopeClause(known);
+  const verification = resolvedVerification(requestClaim, known);
   const sets = Object.values(lists).map((keys) => `(${keys.map((key) => `s.${key}`).join(', ')})`);
   const found = await reader.read({
     name: 'url.logs',

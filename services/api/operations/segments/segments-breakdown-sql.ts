@@ -9,6 +9,7 @@ import {
   verificationsOf,
 } from '../../../../shared/reads/bots/crawl-basis-sql.js';
 import { visitDigest } from '../../../../shared/reads/sql/ai-landings.js';
+import { withLateVerdicts } from '../../../../shared/reads/sql/late-verdicts.js';
 import { inStatusClass } from '../../../../shared/reads/sql/metrics.js';
 import { type Scope, scopeClause } from '../../../../shared/reads/sql/scope.js';
 import {
@@ -89,10 +90,11 @@ export async function readSegmentBreakdown(
   segments: readonly SegmentRules[],
   basis: CrawlBasis,
 ): Promise<SegmentBreakdown> {
+  const known = await withLateVerdicts(reader, scope);
   const found: SegmentFigures[] = [];
   let all = nothing;
   for (const batch of inRuleBatches(segments)) {
-    const [everything, ...figures] = await readBatch(reader, scope, batch, basis);
+    const [everything, ...figures] = await readBatch(reader, known, batch, basis);
     all = everything!;
     found.push(...figures);
   }
