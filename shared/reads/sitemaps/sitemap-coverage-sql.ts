@@ -85,30 +85,45 @@ export interface CoverageRow extends Omit<CrawledRow, 'is_listed'> {
   readonly listed: z.infer<typeof listedRow> | null;
 }
 
+/** Number of URLs of each status. */
+export type CoverageTotals = Readonly<Record<CoverageStatus, number>>;
+
+export interface Coverage {
+  readonly rows: readonly CoverageRow[];
+  readonly totals: CoverageTotals;
+}
+
+/** A page of the list, and the totals of the whole list. @throws as `ClickHouseReader.read` */
 export async function readCoverage(
   reader: ClickHouseReader,
   question: CoverageQuestion,
   { status, sort, descending, limit, offset }: CoveragePage,
-): Promise<CoverageRow[]> {
+): Promise<Coverage> {
   const { sql, params } = coverageOf(question);
   const direction = descending ? 'DESC' : 'ASC';
   const rows = await reader.read({
     name: 'sitemap.coverage',
     sql: `SELECT b.path AS path, b.query AS query, b.listed AS is_listed, b.crawls AS crawls, toUnixTimestamp64Milli(b.last_crawl) AS last_crawl_ms,
-  b.file_type AS file_type, b.response_code AS response_code, b.bot_name AS bot_name
-FROM (${sql}) AS b
+  b.file_type AS file_type, b.response_code AS response_code, b.bot_name AS bot_name, b.totals AS totals
+FROM (SELECT b.*, [${counts.map((count) => `${count} OVER ()`).join(', ')}] AS totals FROM (${sql}) AS b) AS b
 WHERE ${conditions[status]}
 ORDER BY ${sort === 'path' ? '' : `b.${columnOf[sort]} ${direction}, `}b.path ${sort === 'path' ? direction : 'ASC'}, b.query ${sort === 'path' ? direction : 'ASC'}
 LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
     params: { ...params, limit, offset },
-    row: crawledRow,
+    row: crawledRow.extend({ totals }),
   });
+  const [first] = rows;
+  // No row of an empty page carries the totals.
+  const all = first === undefined ? await readCoverageTotals(reader, question) : toTotals(first.totals);
   const listed = await readListed(
     reader,
     question.websiteId,
     rows.filter(({ is_listed }) => is_listed),
   );
-  return rows.map(({ is_listed, ...row }) => ({ ...row, listed: listed.get(placeOf(row)) ?? null }));
+  return {
+    rows: rows.map(({ is_listed, totals, ...row }) => ({ ...row, listed: listed.get(placeOf(row)) ?? null })),
+    totals: all,
+  };
 }
 
 /**
@@ -137,28 +152,25 @@ type Place = Pick<CrawledRow, 'path' | 'query'>;
 /** The key is unique, because a path has no `?`. */
 const placeOf = ({ path, query }: Place) => `${path}?${query}`;
 
-const totalsRow = z.object({
-  all: z.number(),
-  never_crawled: z.number(),
-  recently_crawled: z.number(),
-  stale: z.number(),
-  not_in_sitemap: z.number(),
-});
+/** In the order of `coverageStatuses`. */
+const totals = z.array(z.number());
 
-/** Number of URLs of each status. @throws as `ClickHouseReader.read` */
+const toTotals = (numbers: readonly number[]) =>
+  Object.fromEntries(coverageStatuses.map((status, index) => [status, numbers[index]!])) as CoverageTotals;
+
+/** @throws as `ClickHouseReader.read` */
 export async function readCoverageTotals(
   reader: ClickHouseReader,
   question: CoverageQuestion,
-): Promise<Record<CoverageStatus, number>> {
+): Promise<CoverageTotals> {
   const { sql, params } = coverageOf(question);
-  const counts = coverageStatuses.map((status) => `countIf(${conditions[status]}) AS ${status}`);
   const [row] = await reader.read({
     name: 'sitemap.totals',
-    sql: `SELECT ${counts.join(', ')} FROM (${sql}) AS b`,
+    sql: `SELECT [${counts.join(', ')}] AS totals FROM (${sql}) AS b`,
     params,
-    row: totalsRow,
+    row: z.object({ totals }),
   });
-  return row!;
+  return toTotals(row!.totals);
 }
 
 const columnOf = { times_crawled: 'crawls', last_crawled: 'last_crawl', first_seen: 'first_seen' } as const;
@@ -172,6 +184,8 @@ export const conditions: Record<CoverageStatus, string> = {
   stale: `b.listed AND b.crawls > 0 AND b.last_crawl < ${STALE_BEFORE}`,
   not_in_sitemap: `NOT b.listed AND startsWith(b.path, '/') AND ${isServedPage('b.file_type', 'b.response_code')}`,
 };
+
+const counts = coverageStatuses.map((status) => `countIf(${conditions[status]})`);
 
 /** A row for each URL that is listed or was fetched. */
 export function coverageOf(question: CoverageQuestion): Clause {

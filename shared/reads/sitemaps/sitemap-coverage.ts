@@ -167,10 +167,9 @@ export const sitemapCoverage = standaloneAnswer({
     // Only a complete fetch shows which pages are unlisted.
     const isWhole = state?.lastComplete != null;
     const isAnswered = isWhole || status !== 'not_in_sitemap';
-    const [counted, rows] = await Promise.all([
-      readCoverageTotals(reader, question),
-      isAnswered ? readCoverage(reader, question, { status, sort, descending, ...rowsOfPage(input) }) : [],
-    ]);
+    const { rows, totals: counted } = isAnswered
+      ? await readCoverage(reader, question, { status, sort, descending, ...rowsOfPage(input) })
+      : { rows: [], totals: await readCoverageTotals(reader, question) };
     const totals = isWhole ? counted : { ...counted, not_in_sitemap: null };
     if (!isAnswered)
       return { available: false, reason: 'not_read_completely' as const, ...answered, totals, ...noList };
