@@ -24,35 +24,29 @@ export function claimKey(family: string, ip: string): string {
   return `concat(${family}, '\\n', toString(${ip}))`;
 }
 
-const row = z.object({
-  found: z.number(),
-  /** Claim, milliseconds since the epoch, status. A claim may have several until its rows are merged. */
-  decided: z.array(z.tuple([z.string(), z.number(), z.string()])),
-});
+const row = z.object({ claim: z.string(), at: z.number(), status: z.string() });
 
 async function readLateVerdicts(reader: ClickHouseReader, websiteId: string): Promise<LateVerdicts> {
-  const [read] = await reader.read({
+  const rows = await reader.read({
     name: 'verdicts.late',
-    // Stops at the limit: a website may have millions.
-    sql: `SELECT count() AS found, if(found > ${MOST_IN_STATEMENT}, [], groupArray((${claimKey('v.bot_family', 'v.client_ip')},
-  toUnixTimestamp64Milli(v.decided.at), v.decided.status))) AS decided
-FROM (
-  SELECT bot_family, client_ip, decided FROM claim_verdicts WHERE website_id = {claims_website_id: String} LIMIT ${MOST_IN_STATEMENT + 1}
-) AS v`,
+    // Stops at the limit: a website may have millions. A claim may have several rows until they are merged.
+    sql: `SELECT ${claimKey('v.bot_family', 'v.client_ip')} AS claim, toUnixTimestamp64Milli(v.decided.at) AS at, v.decided.status AS status
+FROM claim_verdicts AS v
+WHERE v.website_id = {claims_website_id: String}
+LIMIT ${MOST_IN_STATEMENT + 1}`,
     params: { claims_website_id: websiteId },
     row,
     restsOn: websiteId,
   });
-  const { found, decided } = read!;
-  if (found > MOST_IN_STATEMENT) return null;
-  const latest = new Map<string, { at: number; status: string }>();
-  for (const [claim, at, status] of decided) {
-    const other = latest.get(claim);
+  if (rows.length > MOST_IN_STATEMENT) return null;
+  const latest = new Map<string, z.infer<typeof row>>();
+  for (const one of rows) {
+    const other = latest.get(one.claim);
     // The order of the engine's max(decided).
-    if (other === undefined || at > other.at || (at === other.at && status > other.status))
-      latest.set(claim, { at, status });
+    if (other === undefined || one.at > other.at || (one.at === other.at && one.status > other.status))
+      latest.set(one.claim, one);
   }
-  return [...latest].map(([claim, { status }]) => ({ claim, status }));
+  return [...latest.values()].map(({ claim, status }) => ({ claim, status }));
 }
 
 /** The scope with the website's late verdicts, for `resolvedVerification` and `joinVerification`. @throws as `ClickHouseReader.read` */

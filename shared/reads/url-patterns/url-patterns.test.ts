@@ -4,7 +4,7 @@ import { AnswerTooLongError } from '../../store/store-errors.js';
 import { MAX_PATHS, urlPatterns } from './url-patterns.js';
 
 const DAY = 86_400_000;
-const scope = { websiteId: 'shop', window: { start: 0, end: 7 * DAY }, filters: {} };
+const scope = { websiteId: 'shop', window: { start: 0, end: 7 * DAY }, filters: {}, lateVerdicts: [] };
 const input = { params_filter: 'all', min_urls: 3 } as const;
 
 /** A reader of a number of paths, each with one verified request; the website has `all` of them, the first in the hour `since`. */

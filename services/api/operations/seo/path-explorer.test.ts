@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { pathExplorer } from './path-explorer.js';
 
-const scope = { websiteId: 'shop', window: { start: 0, end: 86_400_000 }, filters: {} };
+const scope = { websiteId: 'shop', window: { start: 0, end: 86_400_000 }, filters: {}, lateVerdicts: [] };
 
 test.each(['__proto__', 'constructor', 'toString'])(
   'a crawler called %s is counted like any other',
