@@ -112,7 +112,7 @@ export interface TestApiOptions {
   readonly detected?: DetectedPlatform;
   /** Default: there is none. */
   readonly console?: ConsoleFiles;
-  /** Of the first organisation. Default: Shop. */
+  /** Name of the first organisation. Default: Shop. */
   readonly organisationName?: string;
 }
 

@@ -227,7 +227,10 @@ function rawSql(dimension: DimensionName): string {
 }
 
 /** Whether a source with these dimensions and filters resolves pending claims. */
-export function readsVerdicts(wanted: readonly DimensionName[], filters: readonly DimensionFilter[]): boolean {
+export function readsVerdicts(
+  wanted: readonly DimensionName[],
+  filters: readonly DimensionFilter[],
+): boolean {
   return wanted.includes('verification') || filters.some(({ dimension }) => dimension === 'verification');
 }
 

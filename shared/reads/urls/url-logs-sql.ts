@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { middleOfBFloat16 } from '../sql/bfloat16.js';
-import { inStatusClass } from '../sql/metrics.js';
 import { withLateVerdicts } from '../sql/late-verdicts.js';
+import { inStatusClass } from '../sql/metrics.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 

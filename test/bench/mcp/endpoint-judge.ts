@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Judge, ListedTool } from './judge.js';
 
 export interface Endpoint {
-  /** Of chat completions, such as https://models.example/v1/chat/completions. */
+  /** Address of chat completions, such as https://models.example/v1/chat/completions. */
   url: string;
   key?: string | undefined;
   model: string;
-  /** What the server says to a model about itself. */
+  /** Instructions of the server to a model. */
   instructions: string;
 }
 

@@ -64,7 +64,7 @@ function textOfTool(tool: ListedTool): string {
   return [tool.name, tool.title ?? '', tool.description ?? '', ...properties].join(' ');
 }
 
-/** A value and what the description says of it: `value: text` up to the next value, or `text (value)` since the comma before. */
+/** A value and its part of the description: `value: text` up to the next value, or `text (value)` since the comma before. */
 function textOfValue(value: string, values: readonly string[], description: string): string {
   const start = description.indexOf(` ${value}: `);
   if (start !== -1) {

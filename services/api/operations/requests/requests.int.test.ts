@@ -152,10 +152,7 @@ describe('GET /requests', () => {
     ['is_bot=0', (request) => !isNoPerson(request)],
     ['bot_verified=true', (request) => resolvedStatus(request) === 'verified'],
     ['bot_verified=false', (request) => resolvedStatus(request) === 'spoofed'],
-    [
-      'without_unproved=true',
-      (request) => ['verified', null].includes(resolvedStatus(request) ?? null),
-    ],
+    ['without_unproved=true', (request) => ['verified', null].includes(resolvedStatus(request) ?? null)],
     ['client_ip=192.0.2.7', (request) => request.client_ip === '192.0.2.7'],
     ['client_ip=2001:DB8:0::7', (request) => request.client_ip === '2001:db8::7'],
     ['path=/shop/', (request) => request.path === '/Shop/Shoes'],

@@ -5,6 +5,6 @@ import { seo } from './seo.js';
 import { sre } from './sre.js';
 
 /** By subject, in the order of the report. */
-export const subjects = { seo, sre, security, content } as const;
+const subjects = { seo, sre, security, content } as const;
 
 export const questions: readonly Question[] = Object.values(subjects).flat();

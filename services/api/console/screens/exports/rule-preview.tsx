@@ -23,7 +23,7 @@ interface PreviewProps {
   readonly excluded: readonly Rule[];
 }
 
-/** What the window's requests would have in the segment, counted by the server, and the most requested paths of it. */
+/** The segment's requests in the window, counted by the server, and its most requested paths. */
 export function RulePreview({ rules, excluded }: PreviewProps) {
   const { address } = useAddress();
   const { website } = useWebsite();
