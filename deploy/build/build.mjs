@@ -11,6 +11,8 @@ const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.xml', '.typ', '.md', '.html']);
 const NOT_COMPILED = /\.test\.tsx?$/;
 const STAMP = '.built.json';
+/** Below dist/, made by builds of their own. */
+const OTHER_BUILDS = ['package', 'loglane'];
 
 /**
  * Compiles each source to dist/ separately, without a type check (`npm run lint` checks types), and copies the assets. It does nothing if
@@ -92,7 +94,7 @@ function digestOfSources(root) {
 function digestOfOutput(dist) {
   const digest = createHash('sha256');
   for (const file of filesBelow(dist)) {
-    if (file === join(dist, STAMP)) continue;
+    if (file === join(dist, STAMP) || isOfOtherBuild(dist, file)) continue;
     const { size, mtimeMs } = statSync(file);
     digest.update(`${relative(dist, file)}\0${size}\0${mtimeMs}\0`);
   }
@@ -123,10 +125,16 @@ function removeOrphans(root, dist) {
   const hasConsole = existsSync(join(root, CONSOLE_FOLDER));
   for (const file of filesBelow(dist)) {
     if ((hasConsole && isOfConsole(dist, file)) || relative(dist, file) === COMMAND_LINE) continue;
+    if (isOfOtherBuild(dist, file)) continue;
     const name = relative(dist, file);
     const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
     if (!existsSync(source)) rmSync(file);
   }
+}
+
+/** @param {string} dist @param {string} file */
+function isOfOtherBuild(dist, file) {
+  return OTHER_BUILDS.includes(relative(dist, file).split(sep)[0] ?? '');
 }
 
 /** Every file below the folder, in a fixed order. @param {string} folder @returns {string[]} */

@@ -1,0 +1,118 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ClientOptions } from '../../deploy/cli/package/client.js';
+import { createTestApi } from '../harness/api.js';
+
+/** The npm package, as a user installs it: from its tarball into an empty folder, without network. */
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const compiler = join(process.cwd(), 'node_modules/typescript-7/bin/tsc');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loglane-package-'));
+  const user = join(folder, 'user');
+  mkdirSync(user);
+  execFileSync('npm', ['run', 'build:package'], { stdio: 'pipe' });
+  execFileSync('npm', ['pack', '--pack-destination', folder, join(process.cwd(), 'dist/package')], {
+    stdio: 'pipe',
+  });
+  writeFileSync(join(user, 'package.json'), '{"type":"module","private":true}');
+  const tarball = join(folder, `loglane-${version}.tgz`);
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
+    cwd: user,
+    stdio: 'pipe',
+  });
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const user = () => join(folder, 'user');
+
+it('runs the command line', () => {
+  const { status, stdout } = spawnSync('npx', ['--offline', 'loglane', '--version'], {
+    cwd: user(),
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` });
+});
+
+/** What the compiler says of a program that uses the client. */
+function check(call: string): string {
+  writeFileSync(
+    join(user(), 'sample.ts'),
+    `import { createClient } from 'loglane';
+const api = createClient({ url: 'https://loglane.example', key: 'k' });
+${call}
+`,
+  );
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      compiler,
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--lib',
+      'es2023,dom',
+      'sample.ts',
+    ],
+    { cwd: user(), encoding: 'utf8' },
+  );
+  return stdout;
+}
+
+const SUMMARY = '/public/v1/websites/{website_id}/summary';
+
+it('types calls and answers', () => {
+  const right = `const { websites } = await api.get('/public/v1/websites');
+const id: string = websites[0]!.id;
+await api.get('${SUMMARY}', { website_id: id, hours: 24 });
+await api.post('/public/v1/websites', {}, { domain: 'shop.example' });`;
+  expect(check(right)).toBe('');
+}, 120_000);
+
+it.each([
+  ['a wrong parameter', `await api.get('${SUMMARY}', { website_id: 'w', hour: 24 });`],
+  ['a missing parameter', `await api.get('${SUMMARY}', { hours: 24 });`],
+  ['an unknown path', `await api.get('/public/v1/website');`],
+  ['a wrong body', `await api.post('/public/v1/websites', {}, { domains: 'shop.example' });`],
+  ['an unknown field of the answer', `(await api.get('/public/v1/websites')).website;`],
+])(
+  'refuses %s',
+  (_name, call) => {
+    expect(check(call)).toContain('error TS');
+  },
+  120_000,
+);
+
+it('calls the API', async () => {
+  const test = await createTestApi({});
+  const { createClient, ApiError } = await import(join(user(), 'node_modules/loglane/client.js'));
+  const options: ClientOptions = {
+    url: 'http://loglane.example/',
+    key: test.keys.read,
+    fetch: (url, init) => test.api.request(url, init),
+  };
+  const api = createClient(options);
+  const { websites } = await api.get('/public/v1/websites');
+  expect(websites.map((each: { id: string }) => each.id)).toContain(test.website.id);
+  const refused = api.get(SUMMARY, { website_id: 'none' });
+  await expect(refused).rejects.toBeInstanceOf(ApiError);
+  await expect(refused).rejects.toMatchObject({ body: { detail: expect.anything() } });
+  await expect(api.get(SUMMARY, {})).rejects.toThrow('website_id is missing');
+});
+
+it('has a server.json of the same name and version', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+  const server = read('deploy/cli/package/server.json');
+  const manifest = read('dist/package/package.json');
+  expect(server).toMatchObject({ name: manifest.mcpName, version });
+  expect(server.packages).toMatchObject([{ registryType: 'npm', identifier: manifest.name, version }]);
+  expect(server.description.length).toBeLessThanOrEqual(100);
+});
