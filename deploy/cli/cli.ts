@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { CliError, exitCodes, usageError } from './cli-error.js';
 import type { Context } from './context.js';
 import { type ApiClient, createApiClient } from './http/api-client.js';
+import { readWebsites, websitesText } from './http/read-websites.js';
 import { cleanText } from './output/clean-text.js';
 import { type GlobalOptions, type Style, styleOf } from './output/formats.js';
 import { createPrinter, type Printer } from './output/printer.js';
-import { isRow, listsIn } from './output/rows.js';
 import { accessOf, resolveSettings, type Settings } from './settings/resolve-settings.js';
 import { readSettings, settingsPath } from './settings/settings-file.js';
 
@@ -60,13 +60,13 @@ export function createCli(program: Command, context: Context): Cli {
 
 /** @throws CliError if the key reaches several websites, or none. */
 async function onlyWebsite(api: ApiClient): Promise<string> {
-  const { json } = await api.call({ method: 'GET', path: '/public/v1/websites' });
-  const [list] = isRow(json) ? listsIn(json, ['websites']) : [];
-  const ids = (list?.[1] ?? []).map((website) => `${website.website_id} (${website.domain})`);
-  if (ids.length === 0) throw new CliError('the organisation of this key has no website', exitCodes.notFound);
-  if (ids.length > 1)
+  const { websites } = await readWebsites(api);
+  const [first] = websites;
+  if (first === undefined)
+    throw new CliError('the organisation of this key has no website', exitCodes.notFound);
+  if (websites.length > 1)
     throw usageError(
-      `several websites: give --website ID, or run \`loglane use ID\`. ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ' …' : ''}`,
+      `several websites: give --website ID, or run \`loglane use ID\`; ${websitesText(websites)}`,
     );
-  return String(list![1][0]!.website_id);
+  return first.id;
 }

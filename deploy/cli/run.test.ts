@@ -15,9 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-const websites = { websites: [{ website_id: 'w1', domain: 'example.com' }], count: 1 };
+const websites = { websites: [{ id: 'w1', domain: 'example.com' }], count: 1 };
 const twoWebsites = {
-  websites: [...websites.websites, { website_id: 'w2', domain: 'other.example' }],
+  websites: [...websites.websites, { id: 'w2', domain: 'other.example' }],
   count: 2,
 };
 const settingsFile = () => join(home, '.config/loglane/config.json');

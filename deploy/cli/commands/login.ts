@@ -1,8 +1,8 @@
 import type { AddCommand, Cli } from '../cli.js';
 import { CliError, exitCodes, usageError } from '../cli-error.js';
 import { createApiClient } from '../http/api-client.js';
+import { readWebsites, websitesText } from '../http/read-websites.js';
 import { readAll } from '../operations/body-of.js';
-import { isRow, listsIn, type Row } from '../output/rows.js';
 import { accessOf, parseUrl } from '../settings/resolve-settings.js';
 import { deleteSettings, readSettings, settingsPath, writeSettings } from '../settings/settings-file.js';
 
@@ -26,8 +26,8 @@ export const addLogin: AddCommand = (program, cli) => {
       if (address === undefined) throw usageError('--url is missing: the address of the instance');
       const url = parseUrl(address);
       const key = given.key === '-' ? await readKey(cli) : given.key;
-      const websites = await readWebsites(cli, { url, key });
-      const website = websites.length === 1 ? String(websites[0]!.website_id) : undefined;
+      const { websites } = await readWebsites(createApiClient(cli.context, { url, key }));
+      const website = websites.length === 1 ? websites[0]!.id : undefined;
       await writeSettings(settingsPath(context.env), { url, key, ...(website !== undefined && { website }) });
       cli.note(`signed in to ${url}, ${websitesText(websites)}; stored in ${settingsPath(context.env)}`);
       if (website === undefined && websites.length > 1) cli.note('choose one: loglane use WEBSITE');
@@ -43,12 +43,11 @@ export const addLogin: AddCommand = (program, cli) => {
 
   program
     .command('whoami')
-    .description('shows the instance, the plan, the websites of the key and the calls left in this hour')
+    .description('shows the instance, the websites of the key and the calls left in this hour')
     .action(async () => {
       const settings = await cli.settings();
       const { url, key } = accessOf(settings);
-      const api = createApiClient(cli.context, { url, key });
-      const { json, headers } = await api.call({ method: 'GET', path: '/public/v1/websites' });
+      const { websites, headers } = await readWebsites(createApiClient(cli.context, { url, key }));
       await cli.printer().answer(
         {
           url,
@@ -57,7 +56,7 @@ export const addLogin: AddCommand = (program, cli) => {
           website: cli.options().website ?? settings.website,
           calls_per_hour: numberOf(headers.get('x-ratelimit-limit')),
           calls_left: numberOf(headers.get('x-ratelimit-remaining')),
-          websites: websitesOf(json),
+          websites,
         },
         ['websites'],
       );
@@ -69,17 +68,17 @@ export const addLogin: AddCommand = (program, cli) => {
     .argument('<website>', 'its id or its domain')
     .action(async (name: string) => {
       const { env } = cli.context;
-      const { url, key } = accessOf(await cli.settings());
-      const websites = await readWebsites(cli, { url, key });
-      const found = websites.find(({ website_id, domain }) => website_id === name || domain === name);
+      const { url } = accessOf(await cli.settings());
+      const { websites } = await readWebsites(await cli.api());
+      const found = websites.find(({ id, domain }) => id === name || domain === name);
       if (found === undefined)
         throw new CliError(`no website "${name}"; ${websitesText(websites)}`, exitCodes.notFound);
       const path = settingsPath(env);
       const stored = await readSettings(path);
       // Without a key in the file, the variables have the key: it stays there.
       const isSame = stored.url !== undefined && parseUrl(stored.url) === url;
-      await writeSettings(path, { ...(isSame ? stored : { url }), website: String(found.website_id) });
-      cli.note(`using ${found.domain} (${found.website_id})`);
+      await writeSettings(path, { ...(isSame ? stored : { url }), website: found.id });
+      cli.note(`using ${found.domain} (${found.id})`);
       if ((env.LOGLANE_WEBSITE ?? '') !== '')
         cli.note('LOGLANE_WEBSITE is set in this shell and comes before it');
     });
@@ -120,25 +119,6 @@ async function readHidden(
     stdin.setRawMode(false);
     stdin.pause();
   }
-}
-
-async function readWebsites(cli: Cli, access: { url: string; key: string }): Promise<readonly Row[]> {
-  const { json } = await createApiClient(cli.context, access).call({
-    method: 'GET',
-    path: '/public/v1/websites',
-  });
-  return websitesOf(json);
-}
-
-function websitesOf(json: unknown): readonly Row[] {
-  return (isRow(json) ? listsIn(json, ['websites'])[0]?.[1] : undefined) ?? [];
-}
-
-function websitesText(websites: readonly Row[]): string {
-  const names = websites.slice(0, 10).map(({ domain, website_id }) => `${domain} (${website_id})`);
-  return names.length === 0
-    ? 'no websites'
-    : `websites: ${names.join(', ')}${websites.length > 10 ? ' …' : ''}`;
 }
 
 function numberOf(text: string | null): number | null {

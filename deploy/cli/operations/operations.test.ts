@@ -114,3 +114,16 @@ it('a write sends the JSON of --input, with the flags over it, and a key that ma
   expect(JSON.parse(calls[0]!.body)).toEqual({ title: 'Relaunch', date: '2026-11-21' });
   expect(calls[0]!.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
+
+it('the only website of the key needs no --website', async () => {
+  const paths: string[] = [];
+  const api = fetchOf(test.api);
+  await runCommandLine(['setup', 'get'], {
+    env: { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: test.keys.readWrite },
+    fetch: async (input, init) => {
+      paths.push(new URL(String(input)).pathname);
+      return api(input, init);
+    },
+  });
+  expect(paths).toEqual(['/public/v1/websites', `/public/v1/websites/${test.website.id}/setup`]);
+});
