@@ -92,6 +92,17 @@ export async function findRotated(path: string, state: SendState): Promise<Rotat
   return { file: null, later };
 }
 
+/** The files that are no copy of the one that was sent: a copy begins with its first bytes. */
+export async function otherFiles(paths: readonly string[], { head }: SendState): Promise<string[]> {
+  const others: string[] = [];
+  for (const path of paths) {
+    const file = await open(path, 'r');
+    if (digestOf(await readAt(file, 0, head.bytes)) !== head.digest) others.push(path);
+    await file.close();
+  }
+  return others;
+}
+
 export function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createDirectives } from '../../import/directives.js';
 import type { SendPart, Taken } from '../../import/send-part.js';
-import { digestOf, findRotated, headOf, isFileOf, readAt, readLines } from './log-file.js';
+import { digestOf, findRotated, headOf, isFileOf, otherFiles, readAt, readLines } from './log-file.js';
 import { readSendState, type SendState, writeSendState } from './send-state.js';
 
 /**
@@ -75,8 +75,10 @@ async function openFirst(
     const isSame = file !== null && (await file.stat()).ino === state.inode;
     await file?.close();
     if (isSame) {
-      note(`${path}: was emptied; sending it from its start`);
-      return openNext(path, state.generation + 1);
+      note(`${path}: was emptied, or is another file; lines that were written before may be missing`);
+      // A deleted file's inode may be that of the newest one: then files between them are not sent yet.
+      queue.push(...(await otherFiles((await findRotated(path, state)).later, state)));
+      return openNext(queue.shift() ?? path, state.generation + 1);
     }
     const rotated = await findRotated(path, state);
     queue.push(...rotated.later);

@@ -178,6 +178,19 @@ it('sends files that were rotated after the last one, also where that one is del
   expect(stderr).toContain('is gone');
 });
 
+it('sends files that were rotated meanwhile, where the newest file has the inode of the sent one', async () => {
+  const { lines, url } = await startIngest();
+  await write(0, 2);
+  await start(url, [log()]).gone;
+  await sleep(20);
+  await writeFile(`${log()}.2`, 'line 0\nline 1\n');
+  await writeFile(`${log()}.1`, 'line 2\nline 3\n');
+  await truncate(log());
+  await write(4, 6);
+  const { code } = await start(url, [log(), '--resume']).gone;
+  expect([code, lines]).toEqual([0, numbered(0, 6)]);
+});
+
 it('refuses compressed files, and ends when ingest refuses the key', async () => {
   await writeFile(log(), gzipSync('line 0\n'));
   expect(await start('http://127.0.0.1:1', [log()]).gone).toMatchObject({ code: 2 });
