@@ -67,11 +67,12 @@ async function show(cli: Cli, tool: string, own: Row, flags: Flags): Promise<voi
   const first = await callTool(cli, tool, given);
   const rows = [...rowsOf(first)];
   const most = limit ?? (all ? Number.POSITIVE_INFINITY : 0);
-  for (let last = first; rows.length < most && typeof last.next_cursor === 'string'; ) {
+  let last = first;
+  while (rows.length < most && typeof last.next_cursor === 'string') {
     last = await callTool(cli, tool, { ...given, cursor: last.next_cursor });
     rows.push(...rowsOf(last));
   }
-  await print(cli, first, rows.slice(0, limit ?? rows.length));
+  await print(cli, { ...first, notes: last.notes }, rows.slice(0, limit ?? rows.length));
 }
 
 /** JSON is the tool's own answer. In the other forms each row has the names of its columns. */
@@ -81,13 +82,20 @@ async function print(cli: Cli, answer: Row, rows: readonly (readonly unknown[])[
   if (format === 'json' && fields === null) return printer.answer({ ...answer, rows });
   const columns = Array.isArray(answer.columns) ? answer.columns.map(String) : [];
   const named = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
-  for (const note of Array.isArray(answer.notes) ? answer.notes : []) cli.note(String(note));
+  for (const note of Array.isArray(answer.notes) ? answer.notes : []) cli.note(inShellWords(String(note)));
   const { window, coverage, console_url } = answer;
   const around =
     format === 'table'
       ? { ...(isRow(window) && { window }), ...(isRow(coverage) && { coverage }), console_url }
       : {};
   await printer.answer({ ...around, rows: named }, ['rows']);
+}
+
+/** Notes of the tools are for MCP clients, which have other names for the same things. */
+function inShellWords(note: string): string {
+  return note
+    .replace('repeat the call with next_cursor', '--all or a larger --limit prints them')
+    .replace('see the tool incidents', 'see `loglane incidents`');
 }
 
 function rowsOf({ rows }: Row): readonly (readonly unknown[])[] {

@@ -34,5 +34,12 @@ function contentOf(result: unknown): Row {
   const content = result.structuredContent;
   if (result.isError !== true && isRow(content)) return content;
   const [first] = Array.isArray(result.content) ? result.content.filter(isRow) : [];
-  throw new CliError(String(first?.text ?? 'the tool failed'), exitCodes.usage);
+  throw new CliError(refusalOf(String(first?.text ?? 'the tool failed')), exitCodes.usage);
+}
+
+/** The reason in a refusal, without the parts that are for a language model. */
+function refusalOf(text: string): string {
+  const lines = text.replace(/^Input validation error: Invalid arguments for tool \w+: /, '').split('\n');
+  const boundary = /loglane-data-[\da-f]{24}/.exec(text)?.[0];
+  return lines.filter((line) => boundary === undefined || !line.includes(boundary)).join('\n');
 }
