@@ -127,3 +127,18 @@ it('the only website of the key needs no --website', async () => {
   });
   expect(paths).toEqual(['/public/v1/websites', `/public/v1/websites/${test.website.id}/setup`]);
 });
+
+it('says that there are more rows, unless they were asked for', async () => {
+  const { fetch } = answering(({ url }) =>
+    Response.json({ requests: [{ path: '/' }], next_cursor: url.searchParams.has('cursor') ? null : 'c2' }),
+  );
+  const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x' };
+  const words = ['requests', 'search', '--website', 'w1', '--ndjson'];
+  expect((await runCommandLine(words, { env, fetch })).stderr).toBe(
+    'There are more rows: --all or --limit N prints them.\n',
+  );
+  expect(await runCommandLine([...words, '--all'], { env, fetch })).toMatchObject({
+    stdout: '{"path":"/"}\n{"path":"/"}\n',
+    stderr: '',
+  });
+});

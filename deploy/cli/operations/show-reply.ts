@@ -83,6 +83,15 @@ async function printPages(cli: Cli, operation: CliOperation, pages: AsyncIterabl
     rows.push(...page.rows);
   }
   if (first === null) return;
+  const { all, limit } = cli.options();
+  // A pipe shows no sign of a cut list.
+  if (
+    all !== true &&
+    limit === undefined &&
+    isRow(first.answer) &&
+    typeof first.answer.next_cursor === 'string'
+  )
+    cli.note('There are more rows: --all or --limit N prints them.');
   if (first.list === null) return printer.answer(first.answer, operation.lists);
   if (format === 'csv' || format === 'ndjson') return;
   const lists = [first.list, ...operation.lists.filter((name) => name !== first.list)];
