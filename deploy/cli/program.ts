@@ -44,7 +44,7 @@ export function createProgram(context: Context, onError: (text: string) => void)
       getErrHasColors: () => false,
     })
     .exitOverride()
-    .helpCommand(false)
+    .helpCommand('help [command]', 'shows the help of a command')
     .showSuggestionAfterError()
     .addHelpText('after', EPILOGUE);
   const cli = createCli(program, context);

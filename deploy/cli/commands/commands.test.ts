@@ -97,3 +97,14 @@ describe('doctor', () => {
     expect([code, stdout.includes('"fail"')]).toEqual([1, true]);
   });
 });
+
+describe('help', () => {
+  it('of a command is that of --help', async () => {
+    const { stdout, code } = await runCommandLine(['help', 'overview']);
+    expect({ stdout, code }).toEqual({
+      stdout: (await runCommandLine(['overview', '--help'])).stdout,
+      code: 0,
+    });
+    expect((await runCommandLine(['help', 'traffic'])).stdout).toContain('paths');
+  });
+});
