@@ -20,7 +20,8 @@ export function beginningOf(since: number, { first, last }: RequestTimes): Alert
 
 /** The times of an open alert with a repeat: the beginning of the alert, and the end of the repeat. */
 export function continued(known: Alert['details'], repeat: Alert['details']): Alert['details'] {
-  const kept = [BEGAN_AFTER, FIRST_REQUEST_AT].filter((name) => known[name] !== undefined);
+  const times = [BEGAN_AFTER, FIRST_REQUEST_AT] as const;
+  const kept = times.filter((name) => known[name] !== undefined);
   const last = repeat[LAST_REQUEST_AT] ?? known[LAST_REQUEST_AT];
   return {
     ...Object.fromEntries(kept.map((name) => [name, known[name]])),

@@ -134,7 +134,10 @@ export const incidents = standaloneAnswer({
   },
 });
 
-function instantIn(details: Readonly<Record<string, unknown>>, name: string): string | null {
+function instantIn(
+  details: Readonly<Record<string, unknown>>,
+  name: typeof BEGAN_AFTER | typeof FIRST_REQUEST_AT | typeof LAST_REQUEST_AT,
+): string | null {
   const read = z.iso.datetime().safeParse(details[name]);
   return read.success ? read.data : null;
 }
