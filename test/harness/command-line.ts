@@ -28,6 +28,8 @@ export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Both outputs, as a terminal gets them. */
+  readonly both: string;
 }
 
 /** A folder without a file of settings. */
@@ -38,14 +40,16 @@ export async function runCommandLine(
   options: CommandLineOptions = {},
 ): Promise<CommandResult> {
   const { isTerminal = false, columns = 120, stdin = '' } = options;
-  const written = { stdout: '', stderr: '' };
+  const written = { stdout: '', stderr: '', both: '' };
   const output = (name: 'stdout' | 'stderr'): Output => ({
     isTTY: isTerminal,
     columns,
     rows: 24,
     once: () => undefined,
     write(text) {
-      written[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      const read = typeof text === 'string' ? text : Buffer.from(text).toString();
+      written[name] += read;
+      written.both += read;
       if (name === 'stdout') options.onOutput?.(String(text));
       return true;
     },

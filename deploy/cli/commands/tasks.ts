@@ -75,13 +75,14 @@ async function show(cli: Cli, tool: string, own: Row, flags: Flags): Promise<voi
   await print(cli, { ...first, notes: last.notes }, rows.slice(0, limit ?? rows.length));
 }
 
-/** JSON is the tool's own answer. In the other forms each row has the names of its columns. */
+/** The tool's answer; each row has the names of its columns. */
 async function print(cli: Cli, answer: Row, rows: readonly (readonly unknown[])[]): Promise<void> {
   const printer = cli.printer();
   const { format, fields } = printer.style;
-  if (format === 'json' && fields === null) return printer.answer({ ...answer, rows });
   const columns = Array.isArray(answer.columns) ? answer.columns.map(String) : [];
   const named = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
+  const { columns: _, ...rest } = answer;
+  if (format === 'json' && fields === null) return printer.answer({ ...rest, rows: named });
   for (const note of Array.isArray(answer.notes) ? answer.notes : []) cli.note(inShellWords(String(note)));
   const { window, coverage, console_url } = answer;
   const around =

@@ -52,8 +52,7 @@ describe('a task command', () => {
     const { stdout, code } = await runCommandLine(['ai', 'never-fetched', '--period', '30d'], { env, fetch });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      columns: ['bot', 'requests'],
-      rows: [['GPTBot', 5]],
+      rows: [{ bot: 'GPTBot', requests: 5 }],
     });
     expect(asked).toEqual([{ view: 'never_fetched', website: 'w1', period: '30d' }]);
     expect(calls[0]!.headers.get('authorization')).toBe('Bearer llapi_x');

@@ -4,7 +4,7 @@ import type { Call } from '../http/api-client.js';
 import { type Page, readPages } from '../http/pages.js';
 import { cleanLines } from '../output/clean-text.js';
 import { writeTo } from '../output/printer.js';
-import { createProgressBar } from '../output/progress-bar.js';
+import { createProgressBar, type ProgressBar } from '../output/progress-bar.js';
 import { isRow, type Row } from '../output/rows.js';
 import type { CliOperation } from '../table/operation-table.js';
 
@@ -26,22 +26,18 @@ export async function showReply(
   }
   const { all = false, limit = Number.POSITIVE_INFINITY, quiet } = cli.options();
   const { stderr, sleep, now, signal } = cli.context;
-  const bar = createProgressBar({ name: operation.id, output: stderr, quiet: quiet === true });
+  const { format } = cli.printer().style;
+  // Rows that are printed as they come show the progress themselves; on one terminal the bar would be between them.
+  const printsOnTerminal = (format === 'csv' || format === 'ndjson') && cli.context.stdout.isTTY === true;
+  const isQuiet = quiet === true || printsOnTerminal;
+  const bar = createProgressBar({ name: operation.id, output: stderr, quiet: isQuiet });
   const pages = readPages({
     ...{ api, operation, call, sleep, now, signal },
     all: all || Number.isFinite(limit),
     onWait: (waited) =>
       bar.say(`the instance is still computing the answer (${Math.round(waited / 1_000)} s)`),
   });
-  try {
-    await printPages(
-      cli,
-      operation,
-      bounded(pages, limit, (rows, total) => bar.show(rows, total)),
-    );
-  } finally {
-    bar.stop();
-  }
+  await printPages(cli, operation, withBar(bounded(pages, limit), bar));
 }
 
 /** The download answers with the file itself unless a link is asked for. */
@@ -49,17 +45,26 @@ function isFile({ id }: CliOperation, query: URLSearchParams): boolean {
   return id === 'downloadExport' && query.get('redirect') !== 'false';
 }
 
+/** Shows the progress until the last page; the table is printed after it. */
+async function* withBar(pages: AsyncIterable<Page>, bar: ProgressBar): AsyncGenerator<Page> {
+  let count = 0;
+  try {
+    for await (const page of pages) {
+      count += page.rows.length;
+      bar.show(count, page.total);
+      yield page;
+    }
+  } finally {
+    bar.stop();
+  }
+}
+
 /** Stops after `limit` rows. */
-async function* bounded(
-  pages: AsyncIterable<Page>,
-  limit: number,
-  onRows: (rows: number, total: number | null) => void,
-): AsyncGenerator<Page> {
+async function* bounded(pages: AsyncIterable<Page>, limit: number): AsyncGenerator<Page> {
   let count = 0;
   for await (const page of pages) {
     const rows = page.rows.slice(0, limit - count);
     count += rows.length;
-    onRows(count, page.total);
     yield { ...page, rows };
     if (page.list === null || count >= limit) return;
   }

@@ -173,10 +173,15 @@ describe('pages', () => {
       const page = Number(url.searchParams.get('page') ?? 1);
       return Response.json({ urls: [row(page)], page, page_size: 1, total: 2, total_pages: 2 });
     });
-    const words = ['seo-reads', 'sitemap', '--all', '--csv'];
-    const { stdout, stderr } = await runCommandLine(words, { env, fetch, isTerminal: true });
-    expect(stdout).toBe('path\n/1\n/2\n');
+    const words = ['seo-reads', 'sitemap', '--all'];
+    const { stdout, stderr, both } = await runCommandLine([...words, '--table'], {
+      ...{ env, fetch, isTerminal: true },
+    });
+    expect(stdout).toContain('/2');
     expect(stderr).toContain('50 % | 1 of 2');
-    expect(stderr.endsWith('\r\u001b[K')).toBe(true);
+    // The bar is erased before the table begins.
+    expect(both.lastIndexOf('\r\u001b[K')).toBeLessThan(both.indexOf('path'));
+    const streamed = await runCommandLine([...words, '--csv'], { env, fetch, isTerminal: true });
+    expect([streamed.stdout, streamed.stderr]).toEqual(['path\n/1\n/2\n', '']);
   });
 });

@@ -25,6 +25,7 @@ const open: View = {
     'count',
     'acknowledged_all',
     'latest_alert.message',
+    'latest_alert.alert_id',
   ],
   parameters: { view: 'incidents' },
   snapshot: true,
