@@ -42,9 +42,8 @@ async function run(
 ): Promise<CallToolResult> {
   const { website_id, ...others } = parameters ?? {};
   const ofWebsite = operation.kind === 'website';
-  const id = ofWebsite
-    ? await findWebsite(website ?? (website_id as string | undefined), context)
-    : undefined;
+  const given = website ?? (website_id === undefined ? undefined : String(website_id));
+  const id = ofWebsite ? await findWebsite(given, context) : undefined;
   const { status, json } = await context.call(operation, { ...others, website_id: id }, body);
   const { value, cut } = fitting(json);
   const notes = [

@@ -19,10 +19,7 @@ export async function findWebsite(given: string | undefined, context: ToolContex
   const { json } = await context.call(operationOf(context, 'listWebsites'), {});
   const websites = json.websites as readonly Listed[];
   if (given === undefined && websites.length === 1) return websites[0]!.id;
-  const wanted = given
-    ?.toLowerCase()
-    .replace(/^https?:\/\//, '')
-    .replace(/\/.*$/, '');
+  const wanted = given === undefined ? undefined : hostOf(given);
   const found = websites.filter(({ domain }) => domain.toLowerCase() === wanted);
   if (found.length === 1) return found[0]!.id;
   if (websites.length === 0)
@@ -35,6 +32,15 @@ export async function findWebsite(given: string | undefined, context: ToolContex
       detail: listOf(wanted, websites),
     },
   );
+}
+
+/** Of an address too. It searches once: the text may be as long as a body. */
+function hostOf(given: string): string {
+  const [host = ''] = given
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .split('/', 1);
+  return host;
 }
 
 function listOf(wanted: string | undefined, websites: readonly Listed[]): string {

@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi, untouchedStore } from '../../../test/harness/api.js';
+
+let test: TestApi;
+beforeAll(async () => {
+  test = await createTestApi({ reader: untouchedStore });
+});
+
+async function post(body: string) {
+  const before = test.logged().length;
+  const response = await test.api.request('/mcp', {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${test.keys.read}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body,
+  });
+  return { status: response.status, text: await response.text(), logged: test.logged().slice(before) };
+}
+
+const call = (name: string, given: unknown) =>
+  post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }));
+
+const ofWebsite = (website_id: unknown) =>
+  call('call_operation', { operation: 'getSummary', parameters: { website_id } });
+
+describe('a hostile call', () => {
+  it('does not stop the process with a long website', async () => {
+    const started = performance.now();
+    const { text } = await ofWebsite(`${'/'.repeat(100_000)}\n`);
+    expect(text).toContain('website: none of this name');
+    // Time that grows with the square of the length would be 7 s.
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it.each([5, true])('is refused, and is no failure of the server, with the website %s', async (website) => {
+    const { text, logged } = await ofWebsite(website);
+    expect(text).toContain('website: none of this name');
+    expect(logged).not.toContain('a tool failed');
+  });
+});
