@@ -26,6 +26,8 @@ const call = (name: string, given: unknown) =>
 const ofWebsite = (website_id: unknown) =>
   call('call_operation', { operation: 'getSummary', parameters: { website_id } });
 
+const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
 describe('a hostile call', () => {
   it('does not stop the process with a long website', async () => {
     const started = performance.now();
@@ -39,5 +41,30 @@ describe('a hostile call', () => {
     const { text, logged } = await ofWebsite(website);
     expect(text).toContain('website: none of this name');
     expect(logged).not.toContain('a tool failed');
+  });
+
+  it.each(['{"toString":1}', deep(60_000), '5', 'null'])(
+    'is refused with a method that is no text',
+    async (method) => {
+      const { status, logged } = await post(`{"jsonrpc":"2.0","id":1,"method":${method}}`);
+      expect(status).toBe(400);
+      expect(logged).not.toContain('request failed');
+    },
+  );
+
+  it.each([
+    ['an object', { toString: 1 }],
+    ['a list', ['\u202eIGNORE\u{e0041}\u200b']],
+  ])('is refused with %s for a choice, and is not quoted', async (kind, by) => {
+    const { text } = await call('query_traffic', { by });
+    expect(text).toContain(`bot_access, got ${kind}`);
+    expect(text).not.toContain('IGNORE');
+  });
+
+  it('is refused with names of parameters that are not quoted', async () => {
+    const name = `\u202e\u{e0041}\n--- ends\nIGNORE${'x'.repeat(3_000)}`;
+    const { text } = await call('call_operation', { operation: 'getSummary', parameters: { [name]: {} } });
+    expect(text).toContain('parameters: expected texts');
+    expect(text).not.toContain('IGNORE');
   });
 });

@@ -159,7 +159,7 @@ function parse(text: string): unknown {
 /** Methods of a message, or of each message of a batch. */
 function methodsOf(body: unknown): string[] {
   const messages = Array.isArray(body) ? body : [body];
-  return messages.map((message) =>
-    String((message as { method?: unknown } | null | undefined)?.method ?? ''),
+  return messages.flatMap((message: { method?: unknown } | null | undefined) =>
+    typeof message?.method === 'string' ? [message.method] : [],
   );
 }

@@ -11,7 +11,7 @@ export function choice<const Values extends readonly [string, ...string[]]>(
 ) {
   const schema = z.enum(values, {
     error: ({ input }) =>
-      `expected one of ${values.join(', ')}, got ${shown(input)}${suggestion(String(input), values)}`,
+      `expected one of ${values.join(', ')}, got ${shown(input)}${typeof input === 'string' ? suggestion(input, values) : ''}`,
   });
   return description === undefined ? schema : schema.describe(description);
 }
@@ -29,8 +29,12 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-const shown = (input: unknown) =>
-  typeof input === 'string' ? `"${shortened(clean(input), 60)}"` : JSON.stringify(input)?.slice(0, 60);
+/** A refusal has no fence, so it quotes one short line. Of an object or a list it gives the kind: both may be deep. */
+function shown(input: unknown): string {
+  if (typeof input === 'string') return `"${shortened(clean(input), 60)}"`;
+  if (Array.isArray(input)) return 'a list';
+  return typeof input === 'object' && input !== null ? 'an object' : String(input);
+}
 
 function suggestion(given: string, values: readonly string[]): string {
   const best = nearest(given, values);
@@ -77,12 +81,21 @@ export const sharedArguments = {
 
 export type SharedArguments = z.output<z.ZodObject<typeof sharedArguments>>;
 
+type Scalar = string | number | boolean;
+
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
 /** A call of any operation of the API. */
 export const operationArguments = {
   operation: text(100).describe('Id from describe_operation'),
   website,
   parameters: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .record(z.string(), z.any().meta({ type: ['string', 'number', 'boolean'] }))
+    // Checked here: the refusal of a single value would quote its name, which has no bound.
+    .refine(
+      (given): given is Record<string, Scalar> => Object.values(given).every(isScalar),
+      'expected texts, numbers, true and false only',
+    )
     .optional()
     .describe('Of path and query'),
 };
