@@ -126,3 +126,24 @@ describe('a long answer', () => {
     expect(textOf(answerOf([['/a,b"c', 1]]))).toContain('"/a,b""c",1');
   });
 });
+
+describe('the parts around the rows', () => {
+  const long = 'qZ7!'.repeat(75);
+  const rows = Array.from({ length: 100 }, () => [long]);
+  const tokensOf = (answer: Answer) => countTokens(textOf(toResult(answer, randomBytes)));
+
+  it('have no link that is longer than the answer', () => {
+    const consoleUrl = `https://api.example/pages?path=${'%E6%B0%B4'.repeat(2_000)}`;
+    const answer = { notes: [], columns: ['path'], rows, consoleUrl };
+    expect(tokensOf(answer)).toBeLessThan(4_000);
+    expect(toResult(answer, randomBytes).structuredContent).toMatchObject({
+      console_url: null,
+      notes: expect.arrayContaining(['The link to the console would be too long.']),
+    });
+  });
+
+  it('have no coverage that is longer than the answer', () => {
+    const coverage = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`text_${index}`, long]));
+    expect(tokensOf({ notes: [], columns: ['path'], rows, coverage })).toBeLessThan(4_000);
+  });
+});

@@ -28,6 +28,9 @@ export const FRAME_TOKENS = 400;
 /** A path of a scanner may have 8 KB. */
 const MOST_CELL_CHARACTERS = 300;
 const MOST_COVERAGE = 40;
+const MOST_COVERAGE_TOKENS = 1_500;
+/** A link has the filters of the call, and percent signs make them nine times as long. */
+const MOST_LINK_TOKENS = 300;
 
 export function toResult(answer: Answer, randomBytes: RandomBytes): CallToolResult {
   const cleaned = answer.rows.map((row) => row.map(cleanCell));
@@ -37,15 +40,17 @@ export function toResult(answer: Answer, randomBytes: RandomBytes): CallToolResu
   const rows = fitting(cleaned, MOST_ANSWER_TOKENS - FRAME_TOKENS - countTokens(around));
   const cut = rows.length < cleaned.length;
   const next_cursor = answer.cursorAfter?.(rows.length) ?? null;
+  const link = answer.consoleUrl ?? null;
+  const console_url = link === null || countTokens(link) > MOST_LINK_TOKENS ? null : link;
   const notes = [
     ...answer.notes,
+    ...(link === console_url ? [] : ['The link to the console would be too long.']),
     ...(cut
       ? [`Only ${rows.length} rows fit.${next_cursor === null ? '' : ' The others follow with next_cursor.'}`]
       : []),
     ...(!cut && next_cursor !== null ? ['There are more rows: repeat the call with next_cursor.'] : []),
     ...(cleaned.length === 0 && answer.columns.length > 0 ? ['There are no rows.'] : []),
   ];
-  const console_url = answer.consoleUrl ?? null;
   const structuredContent = {
     notes,
     window: answer.window == null ? null : window,
@@ -94,8 +99,16 @@ const cleanCell = (cell: Cell): Cell =>
   typeof cell === 'string' ? shortened(clean(cell), MOST_CELL_CHARACTERS) : cell;
 
 function cleanCoverage(coverage: Readonly<Record<string, Cell>>): Record<string, Cell> {
-  const entries = Object.entries(coverage).slice(0, MOST_COVERAGE);
-  return Object.fromEntries(entries.map(([name, value]) => [shortened(clean(name), 80), cleanCell(value)]));
+  const entries = Object.entries(coverage)
+    .slice(0, MOST_COVERAGE)
+    .map(([name, value]): [string, Cell] => [shortened(clean(name), 80), cleanCell(value)]);
+  let left = MOST_COVERAGE_TOKENS;
+  return Object.fromEntries(
+    entries.filter(([name, value]) => {
+      left -= countTokens(`${name}=${written(value)}; `);
+      return left >= 0;
+    }),
+  );
 }
 
 const pairs = (values: Readonly<Record<string, Cell>>) =>
