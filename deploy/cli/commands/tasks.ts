@@ -81,7 +81,7 @@ async function print(cli: Cli, answer: Row, rows: readonly (readonly unknown[])[
   const { format, fields } = printer.style;
   const columns = Array.isArray(answer.columns) ? answer.columns.map(String) : [];
   const named = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
-  const { columns: _, ...rest } = answer;
+  const { columns: _, warning: __, ...rest } = answer;
   if (format === 'json' && fields === null) return printer.answer({ ...rest, rows: named });
   for (const note of Array.isArray(answer.notes) ? answer.notes : []) cli.note(inShellWords(String(note)));
   const { window, coverage, console_url } = answer;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { clean, shortened } from './clean-text.js';
 import { countTokens } from './count-tokens.js';
-import { fenced, type RandomBytes } from './fence.js';
+import { fenced, type RandomBytes, WARNING } from './fence.js';
 import type { ToolRefusal } from './tool-refusal.js';
 
 /** The form of every answer: notes first, because a client may cut the end. */
@@ -52,6 +52,7 @@ export function toResult(answer: Answer, randomBytes: RandomBytes): CallToolResu
     ...(cleaned.length === 0 && answer.columns.length > 0 ? ['There are no rows.'] : []),
   ];
   const structuredContent = {
+    warning: WARNING,
     notes,
     window: answer.window == null ? null : window,
     coverage,

@@ -7,7 +7,7 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'loca
 
 /** Schemes that a browser runs, shows or hands to another program than the client. */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
-  'about blob chrome data edge file filesystem ftp intent jar javascript mailto moz-extension ms-its resource sms tel vbscript view-source ws wss'.split(
+  'about blob chrome data edge file filesystem ftp intent itms-services jar javascript mailto mhtml moz-extension ms-its resource search search-ms shell sms ssh tel telnet vbscript view-source ws wss'.split(
     ' ',
   ),
 );

@@ -113,6 +113,13 @@ describe('a code', () => {
     expect(await isRefused(redeem(newCode()))).toBe(true);
   });
 
+  test('of a viewer with 50 connections is refused, and leaves room for others', async () => {
+    const viewer = await signIn('read');
+    for (let each = 0; each < 50; each++) await redeem(newCode(), { sessionId: viewer });
+    expect(await redeem(newCode(), { sessionId: viewer })).toMatchObject({ refusal: { code: 'conflict' } });
+    expect(granted(await redeem(newCode()))).toMatchObject({ reused: false });
+  });
+
   test('of an organisation with very many connections is refused', async () => {
     for (let each = 0; each < MOST_CLIENT_CONNECTIONS; each++) await redeem(newCode());
     expect(await redeem(newCode())).toMatchObject({ refusal: { code: 'conflict' } });

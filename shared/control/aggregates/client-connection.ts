@@ -88,7 +88,7 @@ export const redeemCode = commandKind({
     if (session?.kind !== 'session' || session.revokedAt !== null) return ended();
     if (scope === 'read_write' && session.scope !== 'read_write') return ended();
     const { organisationId, userId } = session;
-    const full = refuseClientConnection(state, organisationId);
+    const full = refuseClientConnection(state, session);
     if (full !== null) return full;
 
     const family = newFamily(generated.secret);

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../domain/command.js';
-import type { Segment } from '../domain/model.js';
+import type { Segment, StoredApiKey } from '../domain/model.js';
 import { isFromLibrary } from '../domain/share-library.js';
 import type { ControlState } from '../domain/state.js';
 
@@ -15,6 +15,8 @@ export const MOST_RESOLVED = 5_000;
 export const MOST_SUPPRESSED = 1_000;
 /** Clients of `/mcp`, without those that ended more than a day ago. */
 export const MOST_CLIENT_CONNECTIONS = 1_000;
+/** A viewer can not take the room of the whole organisation. */
+const MOST_CONNECTIONS_OF_A_VIEWER = 50;
 
 type Refused = { readonly refusal: Refusal };
 
@@ -53,10 +55,17 @@ export function refuseSuppression(state: ControlState, websiteId: string): Refus
   return refuse('conflict', `the organisation has ${kept} suppressed bots: let some go first`);
 }
 
-export function refuseClientConnection(state: ControlState, organisationId: string): Refused | null {
+export function refuseClientConnection(
+  state: ControlState,
+  { organisationId, userId, scope }: Pick<StoredApiKey, 'organisationId' | 'userId' | 'scope'>,
+): Refused | null {
   const kept = state.apiKeys.by('organisationId', organisationId).filter(({ kind }) => kind === 'connection');
-  if (kept.length < MOST_CLIENT_CONNECTIONS) return null;
-  return refuse('conflict', `the organisation has ${kept.length} connected clients: revoke some first`);
+  if (kept.length >= MOST_CLIENT_CONNECTIONS)
+    return refuse('conflict', `the organisation has ${kept.length} connected clients: revoke some first`);
+  const own = kept.filter((connection) => connection.userId === userId).length;
+  if (scope === 'read' && own >= MOST_CONNECTIONS_OF_A_VIEWER)
+    return refuse('conflict', `you have ${own} connected clients: revoke some first`);
+  return null;
 }
 
 function countOf(

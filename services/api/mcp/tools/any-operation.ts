@@ -4,7 +4,7 @@ import { isSent, type Operation } from '../../operation/operation.js';
 import { FRAME_TOKENS, MOST_ANSWER_TOKENS } from '../answer.js';
 import { clean, shortened } from '../clean-text.js';
 import { countTokens } from '../count-tokens.js';
-import { fenced, type RandomBytes } from '../fence.js';
+import { fenced, type RandomBytes, WARNING } from '../fence.js';
 import { ToolRefusal } from '../tool-refusal.js';
 import type { inputs } from './catalogue.js';
 import { namedOperation } from './describe-operation.js';
@@ -57,7 +57,8 @@ async function run(
     ...(cut ? ['Long lists and texts are cut. Set limit or page_size, or a narrower filter.'] : []),
   ];
   const lines = [...notes.map((note) => `note: ${note}`), ...fenced([JSON.stringify(value)], randomBytes)];
-  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: { notes, answer: value } };
+  const structuredContent = { warning: WARNING, notes, answer: value };
+  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent };
 }
 
 /** From a generous form to a small one. The last fits any answer of the API. */
