@@ -39,7 +39,7 @@ it('runs the command line', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` });
 });
 
-/** What the compiler says of a program that uses the client. */
+/** Errors of the compiler for a program that uses the client. */
 function check(call: string): string {
   writeFileSync(
     join(user(), 'sample.ts'),

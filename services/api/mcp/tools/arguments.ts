@@ -29,7 +29,7 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A refusal has no fence, so it quotes one short line. Of an object or a list it gives the kind: both may be deep. */
+/** A refusal has no fence, so it quotes one short line. For an object or a list it gives the kind: both may be deep. */
 function shown(input: unknown): string {
   if (typeof input === 'string') return `"${shortened(clean(input), 60)}"`;
   if (Array.isArray(input)) return 'a list';

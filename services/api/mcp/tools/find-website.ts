@@ -34,7 +34,7 @@ export async function findWebsite(given: string | undefined, context: ToolContex
   );
 }
 
-/** Of an address too. It searches once: the text may be as long as a body. */
+/** Takes an address too. It searches once: the text may be as long as a body. */
 function hostOf(given: string): string {
   const [host = ''] = given
     .toLowerCase()
