@@ -31,6 +31,9 @@ export interface Truth {
   readonly verifiedOnly: boolean;
 }
 
+const NOT_COMPARED =
+  'The logs do not cover the previous window completely (complete_since), so nothing is compared with it: all changes are null.';
+
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
@@ -53,6 +56,11 @@ export const datedWindow = (truth: Truth) => ({
   window: windowOf(truth.window),
   data_since: truth.since === null ? null : iso(truth.since),
   complete_since: truth.completeSince === null ? null : iso(truth.completeSince),
+});
+/** For answers with changes, which say that the previous window is incomplete. */
+export const comparedWindow = (truth: Truth) => ({
+  ...datedWindow(truth),
+  ...(truth.completeSince !== null && !isWhole(truth) && { comparison_note: NOT_COMPARED }),
 });
 export const iso = (instant: number) => new Date(instant).toISOString();
 /** Excludes requests without a path, which have no page: log lines that are not HTTP. */

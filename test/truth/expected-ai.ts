@@ -6,8 +6,8 @@ import {
   byPath,
   byText,
   changeIn,
+  comparedWindow,
   DAY,
-  datedWindow,
   distinct,
   distinctPaths,
   firstSeen,
@@ -97,7 +97,7 @@ export function llms(truth: Truth, limit: number) {
   const listed: [string, Rows][] = [...crawlers, ...onlySpoofed.map((name): [string, Rows] => [name, []])];
   const earlier = group(before.filter(genuine), (row) => row.bot_name);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     ...current,
     period_hours: windowOf(window).hours,
     granularity: granularityOf(window),
@@ -188,7 +188,7 @@ export function aiFunnel(truth: Truth) {
   const current = figures(now);
   const previous = figures(before);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     operators: [...names]
       .map((operator) => {
         const own = of(now, operator);
@@ -255,7 +255,7 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
   const { referrerHosts, utmSources } = aiDetectionOf(loadReferrerList());
   const landingsOf = group(landings, (row) => row.path);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     totals: {
       ai_referred_visits: visits.length,
       error_landings: visitsIn(errors).length,

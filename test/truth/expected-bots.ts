@@ -3,6 +3,7 @@ import {
   average,
   changeIn,
   claimsBot,
+  comparedWindow,
   datedWindow,
   distinct,
   distinctPaths,
@@ -52,7 +53,7 @@ export function bots(truth: Truth, splitVariants: boolean) {
     ...verificationCounts(rows, truth),
   });
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     total_requests: truth.now.length,
     undeclared_agent_requests: truth.now.filter(isUndeclared).length,
     rules_versions: rulesVersions(now),

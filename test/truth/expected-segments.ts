@@ -2,7 +2,7 @@ import type { Segment } from '../../shared/control/domain/model.js';
 import { inSegment } from '../harness/in-segment.js';
 import {
   changeIn,
-  datedWindow,
+  comparedWindow,
   distinct,
   distinctPaths,
   inClass,
@@ -69,7 +69,7 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
   const delta = changeIn(truth);
   const points = pointsIn(truth);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     compare,
     previous: compare ? { window: windowOf(previousWindow) } : null,
     crawl_basis: basis,

@@ -5,8 +5,8 @@ import {
   byPath,
   changeIn,
   claimsBot,
+  comparedWindow,
   DAY,
-  datedWindow,
   distinctPaths,
   group,
   HOUR,
@@ -59,7 +59,7 @@ export function summary(truth: Truth) {
   const current = summaryMetrics(now, truth);
   const previous = summaryMetrics(before, truth);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     ...current,
     top_bots: ranked(
       group(
@@ -124,7 +124,7 @@ export function traffic(truth: Truth) {
     }));
   const volume = (rows: Rows) => ({ total_requests: rows.length, ...figures(rows, truth) });
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     totals: volume(now),
     hourly: points(HOUR),
     daily: points(DAY),
@@ -148,7 +148,7 @@ export function statusCodes(truth: Truth) {
   });
   const categories = ['1xx', '2xx', '3xx', '4xx', '5xx', 'other'];
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     total_requests: now.length,
     status_codes: ranked(group(now, (row) => String(row.status).padStart(3))).map(([text, rows]) => ({
       status: Number(text),
@@ -192,7 +192,7 @@ export function paths(truth: Truth, limit: number) {
   const delta = changeIn(truth);
   const earlier = group(before, (row) => row.path);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     total_requests: now.length,
     unique_paths: distinctPaths(now),
     paths: byPath(now)
@@ -228,7 +228,7 @@ export function hosts(truth: Truth, limit: number) {
   const all = ranked(group(now, (row) => row.host));
   const listed = all.slice(0, limit);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     total_requests: now.length,
     unique_hosts: all.length,
     unlisted_requests: now.length - listed.reduce((total, [, rows]) => total + rows.length, 0),

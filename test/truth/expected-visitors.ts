@@ -2,6 +2,7 @@ import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   changeIn,
   claimsBot,
+  comparedWindow,
   datedWindow,
   firstSeen,
   group,
@@ -39,7 +40,7 @@ export function geography(truth: Truth) {
   });
   const earlier = group(before, (row) => row.country);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     total_requests: now.length,
     unique_ips: uniqueIps(now),
     countries: ranked(group(now, (row) => row.country)).map(([country, rows]) => ({
@@ -162,7 +163,7 @@ export function referrers(truth: Truth, limit: number) {
   });
   const occurring = ranked(group(now, (row) => row.referrer_class)).map(([name]) => name);
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     total_requests: now.length,
     direct_share_pct: pct(now.filter((row) => row.referrer_class === 'direct').length, now.length),
     by_class: [...occurring, ...classes.filter((name) => !occurring.includes(name))].map((name) => ({
@@ -204,7 +205,7 @@ export function devices(truth: Truth) {
     }));
   };
   return {
-    ...datedWindow(truth),
+    ...comparedWindow(truth),
     human_requests: now.length,
     unique_human_ips: uniqueIps(now),
     browsers: list('browser'),

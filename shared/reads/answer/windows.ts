@@ -108,7 +108,11 @@ export async function compareWindows(
   const before = previousWindow(scope.window);
   const { completeSince: since, fields } = await dateWindow(reader, scope);
   return {
-    windows: isCovered(since, before) ? fields : { ...fields, comparison_note: NOT_COMPARED },
+    // Without any data there is nothing to explain.
+    windows:
+      isCovered(since, before) || fields.data_since === null
+        ? fields
+        : { ...fields, comparison_note: NOT_COMPARED },
     previous: toAnswerWindow(before),
     change: compareSince(since, before),
   };
