@@ -189,7 +189,7 @@ describe('GET /recommendations', () => {
     await storeWorld(engine, counting.website.id, '192.0.2');
     await counting.read('/recommendations');
     const names = [...counted.byName()].map(([name, { statements }]) => [name, statements]);
-    expect(names).toHaveLength(12);
+    expect(names).toHaveLength(13);
     expect(names.every(([, statements]) => statements === 1)).toBe(true);
   });
 });
