@@ -119,7 +119,7 @@ describe('the page', () => {
 
   test('of a website without data says so, draws nothing, and reports nothing as passed', () => {
     const html = htmlOf({
-      summary: { total_requests: 0, data_since: null },
+      summary: { total_requests: 0, data_since: null, complete_since: null },
       traffic: { daily: [] },
       health: { data_flowing: false, last_received_at: null },
       checks: { evaluated: false, checks: [], summary: {} },
