@@ -83,7 +83,16 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.m?ts$', '\\.test\\.ts$', 'main\\.ts$', '^deploy/build/main', '^deploy/cli/package/client\\.ts$'] },
+      from: {
+        orphan: true,
+        pathNot: [
+          '\\.d\\.m?ts$',
+          '\\.test\\.ts$',
+          'main\\.ts$',
+          '^deploy/build/main',
+          '^deploy/cli/package/client\\.ts$',
+        ],
+      },
       to: {},
     },
     {
