@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { visibleLine } from '../../shared/visible-text.js';
 import { CliError, exitCodes, usageError } from './cli-error.js';
 import type { Context } from './context.js';
 import { type ApiClient, createApiClient } from './http/api-client.js';
 import { readWebsites, websitesText } from './http/read-websites.js';
-import { cleanText } from './output/clean-text.js';
 import { type GlobalOptions, type Style, styleOf } from './output/formats.js';
 import { createPrinter, type Printer } from './output/printer.js';
 import { accessOf, resolveSettings, type Settings } from './settings/resolve-settings.js';
@@ -31,7 +31,7 @@ export function createCli(program: Command, context: Context): Cli {
   const options = () => program.opts<GlobalOptions>();
   const style = () => styleOf(options(), context);
   const note = (text: string) => {
-    if (options().quiet !== true) context.stderr.write(`${cleanText(text)}\n`);
+    if (options().quiet !== true) context.stderr.write(`${visibleLine(text)}\n`);
   };
   const settings = async () => resolveSettings(context.env, await readSettings(settingsPath(context.env)));
   const api = async () => createApiClient(context, accessOf(await settings()));

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
+import { visibleLine } from '../../shared/visible-text.js';
 import { CliError, type ExitCode, exitCodes } from './cli-error.js';
 import { type Context, isAgent } from './context.js';
 import { exitCodeOf } from './http/api-client.js';
-import { cleanText } from './output/clean-text.js';
 import { createProgram } from './program.js';
 
 /** Runs one command line. @param words without the names of node and of the program. @returns the exit code */
@@ -54,7 +54,7 @@ function toldError(error: unknown, complaint: string): CliError {
   );
 }
 
-/** Errors of the import and the demo, which is loaded beside this file: its classes are other ones. */
+/** Errors of the import and of the demo. The demo is another file with its own classes, so `instanceof` does not find them. */
 function namedCode(error: unknown): ExitCode | null {
   const { exitCode, status } = error as { exitCode?: unknown; status?: unknown };
   if (typeof status === 'number') return exitCodeOf(status);
@@ -69,5 +69,5 @@ function asJson({ message, exitCode, retryable, fields }: CliError): string {
 function asLines(error: CliError, complaint: string): string {
   if (complaint.startsWith('Usage:')) return complaint;
   const suggestion = complaint.split('\n').find((line) => line.startsWith('(Did you mean'));
-  return `loglane: ${cleanText(error.message)}${suggestion === undefined ? '' : ` ${suggestion}`}\n`;
+  return `loglane: ${visibleLine(error.message)}${suggestion === undefined ? '' : ` ${suggestion}`}\n`;
 }

@@ -3,7 +3,7 @@ import type { DemoCommand } from '../../demo/run-demo.js';
 import type { AddCommand } from '../cli.js';
 import { failure } from '../cli-error.js';
 
-/** `loglane demo`: a week of a shop's traffic. It needs the server's files beside it. */
+/** `loglane demo`: a week of a shop's traffic. The generator is a file of the server's build, so the thin package lacks it. */
 
 const FORMATS = [
   'loglane',

@@ -1,6 +1,6 @@
+import { visibleLine } from '../../../shared/visible-text.js';
 import type { AddCommand, Cli } from '../cli.js';
 import { CliError, exitCodes } from '../cli-error.js';
-import { cleanText } from '../output/clean-text.js';
 import { createPrinter, writeTo } from '../output/printer.js';
 import { isRow, type Row } from '../output/rows.js';
 import { wholeCount } from '../table/flags.js';
@@ -104,11 +104,11 @@ function lineOf(row: Row, colour: boolean): string {
   const verdict = row.bot_verified === true ? ' ✓' : row.bot_verified === false ? ' ✗' : '';
   const who = row.bot_name === '' || row.bot_name === undefined ? '' : `${row.bot_name}${verdict}`;
   return [
-    cleanText(String(row.timestamp)).slice(11, 19),
-    colour && code !== null ? `\u001b[${code}m${cleanText(shown)}\u001b[0m` : cleanText(shown),
-    cleanText(String(row.method)),
-    cleanText(`${row.path}${row.query === '' || row.query === undefined ? '' : `?${row.query}`}`),
-    cleanText(
+    visibleLine(String(row.timestamp)).slice(11, 19),
+    colour && code !== null ? `\u001b[${code}m${visibleLine(shown)}\u001b[0m` : visibleLine(shown),
+    visibleLine(String(row.method)),
+    visibleLine(`${row.path}${row.query === '' || row.query === undefined ? '' : `?${row.query}`}`),
+    visibleLine(
       [row.client_ip, row.country, who].filter((text) => text !== '' && text !== undefined).join(' '),
     ),
   ].join('  ');

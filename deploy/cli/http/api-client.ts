@@ -1,6 +1,6 @@
+import { visibleLine } from '../../../shared/visible-text.js';
 import { CliError, type ExitCode, exitCodes } from '../cli-error.js';
 import type { Context } from '../context.js';
-import { cleanText } from '../output/clean-text.js';
 
 /** Calls of the API, and its refusals as errors of the command line. */
 
@@ -98,8 +98,8 @@ export function refusalOf(status: number, headers: Headers, text: string): CliEr
   const body = parseObject(text);
   const detail = typeof body?.detail === 'string' ? body.detail : text.slice(0, 200);
   const seconds = headers.get('retry-after');
-  const again = seconds === null ? '' : ` (try again in ${cleanText(seconds)} s)`;
-  const message = cleanText(detail).slice(0, LONGEST_DETAIL) || `the instance answered ${status}`;
+  const again = seconds === null ? '' : ` (try again in ${visibleLine(seconds)} s)`;
+  const message = visibleLine(detail).slice(0, LONGEST_DETAIL) || `the instance answered ${status}`;
   return new CliError(`${message}${again}`, exitCodeOf(status), {
     retryable:
       status === 408 || status === 429 || (status >= 500 && seconds !== null) || REPEATED.has(status),
@@ -118,7 +118,7 @@ export function exitCodeOf(status: number): ExitCode {
 function unreachable(url: string, error: unknown): CliError {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   const reason = cause?.code ?? cause?.message ?? (error as Error).message;
-  return new CliError(`${new URL(url).host} can't be reached (${cleanText(reason)})`, exitCodes.server, {
+  return new CliError(`${new URL(url).host} can't be reached (${visibleLine(reason)})`, exitCodes.server, {
     retryable: true,
   });
 }

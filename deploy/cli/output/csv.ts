@@ -1,4 +1,4 @@
-import { cleanText } from './clean-text.js';
+import { visibleLine } from '../../../shared/visible-text.js';
 import { flatten, type Row } from './rows.js';
 
 /** First characters that spreadsheets take for a formula (OWASP, "CSV Injection"), as in the API's export files. */
@@ -13,7 +13,7 @@ function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string')
     return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
-  const text = cleanText(value);
+  const text = visibleLine(value);
   // Cleaning can bring another character to the front.
   return quoted(FORMULA.test(value) || FORMULA.test(text.trimStart()) ? `'${text}` : text);
 }

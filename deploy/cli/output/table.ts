@@ -1,4 +1,4 @@
-import { cleanText } from './clean-text.js';
+import { visibleLine } from '../../../shared/visible-text.js';
 import { fieldOf, flatten, type Row } from './rows.js';
 
 /** Tables for people: as many columns as the terminal has room for. */
@@ -34,7 +34,7 @@ export function renderTable(rows: readonly Row[], { width, colour, columns }: Ta
       .map((text, at) => (isNumeric[at] ? text.padStart(widths[at]!) : text.padEnd(widths[at]!)))
       .join(GAP)
       .trimEnd();
-  const head = lineOf(shown.map(cleanText));
+  const head = lineOf(shown.map(visibleLine));
   return {
     lines: [
       colour ? `\u001b[1m${head}\u001b[0m` : head,
@@ -47,7 +47,7 @@ export function renderTable(rows: readonly Row[], { width, colour, columns }: Ta
 /** Names and values in two columns. */
 export function renderPairs(pairs: readonly (readonly [string, unknown])[]): string[] {
   const widest = Math.max(0, ...pairs.map(([name]) => name.length));
-  return pairs.map(([name, value]) => `${cleanText(name).padEnd(widest)}${GAP}${textOf(value)}`);
+  return pairs.map(([name, value]) => `${visibleLine(name).padEnd(widest)}${GAP}${textOf(value)}`);
 }
 
 function countFitting(widths: readonly number[], width: number): number {
@@ -68,5 +68,5 @@ function cellOf(value: unknown): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'number') return number.format(value);
-  return cleanText(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return visibleLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }

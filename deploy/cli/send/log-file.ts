@@ -62,7 +62,7 @@ export interface Rotated {
   readonly later: readonly string[];
 }
 
-/** Finds a rotated file beside its path, by its inode. The path itself is not among the later ones. */
+/** Finds a rotated file by its inode, in the folder of its path. The later files do not include the path itself. */
 export async function findRotated(path: string, state: SendState): Promise<Rotated> {
   const folder = dirname(path);
   const current = await stat(path).catch(() => null);

@@ -1,4 +1,4 @@
-import { cleanText } from '../output/clean-text.js';
+import { visibleLine } from '../../../shared/visible-text.js';
 import { fieldOf, type Row } from '../output/rows.js';
 import { renderTable } from '../output/table.js';
 
@@ -60,9 +60,9 @@ export function picture(
   });
   const body = table.lines.map((line, at) => `${at === selected + 1 ? '> ' : '  '}${line}`);
   return [
-    cleanText(head).slice(0, width),
+    visibleLine(head).slice(0, width),
     ...(rows.length === 0 ? ['  (none)'] : body),
     '',
-    cleanText(note || keys).slice(0, width),
+    visibleLine(note || keys).slice(0, width),
   ].join('\n');
 }

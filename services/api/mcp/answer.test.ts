@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { visibleLine } from '../../../shared/visible-text.js';
 import { type Answer, MOST_ANSWER_TOKENS, toRefusal, toResult } from './answer.js';
-import { clean } from './clean-text.js';
 import { countTokens } from './count-tokens.js';
 import { ToolRefusal } from './tool-refusal.js';
 
@@ -63,16 +63,16 @@ describe('an answer with texts of strangers', () => {
       expect(text).not.toMatch(/[\ufe00-\ufe0f\u{e0000}-\u{e0fff}]/u);
       expect(text).not.toContain('a'.repeat(301));
     }
-    expect(clean(hostile[6]!)).toBe('visible');
-    expect(clean(hostile[7]!)).toBe('smile😀');
-    expect(clean(hostile[4]!)).toBe('redlink');
-    expect(clean('Grüße, 東京 العربية')).toBe('Grüße, 東京 العربية');
+    expect(visibleLine(hostile[6]!)).toBe('visible');
+    expect(visibleLine(hostile[7]!)).toBe('smile😀');
+    expect(visibleLine(hostile[4]!)).toBe('redlink');
+    expect(visibleLine('Grüße, 東京 العربية')).toBe('Grüße, 東京 العربية');
   });
 
   it('is one line of visible text for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        expect(clean(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+        expect(visibleLine(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
       }),
     );
   });
@@ -80,7 +80,7 @@ describe('an answer with texts of strangers', () => {
   it('takes linear time', () => {
     const started = performance.now();
     for (const text of ['\u001b', '\u001b[', '\u001b]', '\u001b[0;', '\u{e0041}', '\n'])
-      clean(text.repeat(100_000));
+      visibleLine(text.repeat(100_000));
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 

@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { clean, shortened } from './clean-text.js';
+import { visibleLine } from '../../../shared/visible-text.js';
 import { countTokens } from './count-tokens.js';
 import { fenced, type RandomBytes, WARNING } from './fence.js';
+import { shortened } from './shortened.js';
 import type { ToolRefusal } from './tool-refusal.js';
 
 /** The form of every answer: notes first, because a client may cut the end. */
@@ -76,7 +77,7 @@ export function toResult(answer: Answer, randomBytes: RandomBytes): CallToolResu
 }
 
 export function toRefusal({ message, detail }: ToolRefusal, randomBytes: RandomBytes): CallToolResult {
-  const reason = detail === null || detail === '' ? null : shortened(clean(detail), 2_000);
+  const reason = detail === null || detail === '' ? null : shortened(visibleLine(detail), 2_000);
   const lines = [message, ...(reason === null ? [] : fenced([reason], randomBytes))];
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
@@ -97,12 +98,12 @@ function fitting(rows: readonly Cell[][], mostTokens: number): Cell[][] {
 }
 
 const cleanCell = (cell: Cell): Cell =>
-  typeof cell === 'string' ? shortened(clean(cell), MOST_CELL_CHARACTERS) : cell;
+  typeof cell === 'string' ? shortened(visibleLine(cell), MOST_CELL_CHARACTERS) : cell;
 
 function cleanCoverage(coverage: Readonly<Record<string, Cell>>): Record<string, Cell> {
   const entries = Object.entries(coverage)
     .slice(0, MOST_COVERAGE)
-    .map(([name, value]): [string, Cell] => [shortened(clean(name), 80), cleanCell(value)]);
+    .map(([name, value]): [string, Cell] => [shortened(visibleLine(name), 80), cleanCell(value)]);
   let left = MOST_COVERAGE_TOKENS;
   return Object.fromEntries(
     entries.filter(([name, value]) => {

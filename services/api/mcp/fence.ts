@@ -1,6 +1,6 @@
 /**
  * Texts of logs come between two lines with a boundary that is new and random for each answer. A text in them can not contain it, so it can
- * not end the fence. Values are cleaned before (clean-text.ts): none has a line break.
+ * not end the fence. Values are cleaned before (shared/visible-text.ts): none has a line break.
  */
 
 const BOUNDARY_BYTES = 12;

@@ -1,4 +1,4 @@
-import '../style/h-shell.css';
+import '../style/shell.css';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Address, useAddress } from '../address.js';

@@ -1,10 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { visibleLine } from '../../../../shared/visible-text.js';
 import { isSent, type Operation } from '../../operation/operation.js';
 import { FRAME_TOKENS, MOST_ANSWER_TOKENS } from '../answer.js';
-import { clean, shortened } from '../clean-text.js';
 import { countTokens } from '../count-tokens.js';
 import { fenced, type RandomBytes, WARNING } from '../fence.js';
+import { shortened } from '../shortened.js';
 import { ToolRefusal } from '../tool-refusal.js';
 import type { inputs } from './catalogue.js';
 import { namedOperation } from './describe-operation.js';
@@ -86,7 +87,7 @@ const MOST_NAMES = 60;
 
 function reduced(value: unknown, form: (typeof forms)[number], state: { cut: boolean }): unknown {
   if (typeof value === 'string') {
-    const cleaned = clean(value);
+    const cleaned = visibleLine(value);
     if (cleaned.length > form.characters) state.cut = true;
     return shortened(cleaned, form.characters);
   }
@@ -100,6 +101,6 @@ function reduced(value: unknown, form: (typeof forms)[number], state: { cut: boo
   return Object.fromEntries(
     entries
       .slice(0, MOST_NAMES)
-      .map(([name, field]) => [shortened(clean(name), 80), reduced(field, form, state)]),
+      .map(([name, field]) => [shortened(visibleLine(name), 80), reduced(field, form, state)]),
   );
 }

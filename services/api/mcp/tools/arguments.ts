@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { clean, shortened } from '../clean-text.js';
+import { visibleLine } from '../../../../shared/visible-text.js';
 import { nearest } from '../nearest.js';
+import { shortened } from '../shortened.js';
 
 /** Arguments that tools share, and the schemas that name the right ones in a refusal. */
 
@@ -31,7 +32,7 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
 
 /** A refusal has no fence, so it quotes one short line. For an object or a list it gives the kind: both may be deep. */
 function shown(input: unknown): string {
-  if (typeof input === 'string') return `"${shortened(clean(input), 60)}"`;
+  if (typeof input === 'string') return `"${shortened(visibleLine(input), 60)}"`;
   if (Array.isArray(input)) return 'a list';
   return typeof input === 'object' && input !== null ? 'an object' : String(input);
 }

@@ -1,5 +1,5 @@
-import '../../style/u-parts.css';
-import '../../style/u-incidents.css';
+import '../../style/record-parts.css';
+import '../../style/incidents.css';
 import { useState } from 'preact/hooks';
 import { periods, useAddress } from '../../address.js';
 import { useRead } from '../../api/use-read.js';

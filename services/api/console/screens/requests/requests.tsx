@@ -1,5 +1,5 @@
-import '../../style/u-parts.css';
-import '../../style/u-requests.css';
+import '../../style/record-parts.css';
+import '../../style/requests.css';
 import { useAddress } from '../../address.js';
 import { Tabs } from '../../parts/tabs.js';
 import { LiveTail } from './live-tail.js';

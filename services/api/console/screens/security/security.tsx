@@ -1,6 +1,6 @@
-import '../../style/u-parts.css';
-import '../../style/u-requests.css';
-import '../../style/u-security.css';
+import '../../style/record-parts.css';
+import '../../style/requests.css';
+import '../../style/security.css';
 import { useAddress, windowOf } from '../../address.js';
 import { useRead } from '../../api/use-read.js';
 import { Tabs } from '../../parts/tabs.js';

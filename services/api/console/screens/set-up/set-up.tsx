@@ -1,5 +1,5 @@
-import '../../style/u-parts.css';
-import '../../style/u-set-up.css';
+import '../../style/record-parts.css';
+import '../../style/set-up.css';
 import type { Answer } from '../../api/operations.js';
 import type { ReadState } from '../../api/use-read.js';
 import { ago, logText, short } from '../../format.js';
