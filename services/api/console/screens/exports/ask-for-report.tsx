@@ -10,20 +10,13 @@ import { useWebsite } from '../../parts/website.js';
 const LEAST_DAYS = 7;
 const USUAL_DAYS = 30;
 const MOST_DAYS = 90;
-/** More days without a line end the days with logs: single older lines do not make a period. */
-const MOST_EMPTY = 2;
+const DAY_MS = 86_400_000;
 
-/** Days before now with logs, within what a report may cover; null: not known. */
-function loggedDays(traffic: Answer<'getTraffic'> | null): number | null {
-  if (traffic === null) return null;
-  let covered = 0;
-  let empty = 0;
-  for (const [index, { requests }] of traffic.daily.toReversed().entries()) {
-    empty = requests > 0 ? 0 : empty + 1;
-    if (empty > MOST_EMPTY) break;
-    if (requests > 0) covered = index;
-  }
-  return Math.min(Math.max(covered, LEAST_DAYS), MOST_DAYS);
+/** Days before now that the logs cover, within what a report may cover; null: not known. */
+function coveredDays(answer: Answer<'getTraffic'> | null): number | null {
+  if (answer === null || answer.complete_since === null) return null;
+  const days = Math.floor((Date.now() - Date.parse(answer.complete_since)) / DAY_MS);
+  return Math.min(Math.max(days, LEAST_DAYS), MOST_DAYS);
 }
 
 /** Asks for the technical SEO report: a PDF and the same as a page. */
@@ -36,10 +29,10 @@ export function AskForReport() {
     address.verified ||
     Object.keys(address.filters).length > 0;
   const action = useAction(['listExports']);
-  const traffic = useRead('getTraffic', website, { hours: 24 * MOST_DAYS }, { when: website !== null });
-  const logged = loggedDays(traffic.answer);
+  const traffic = useRead('getTraffic', website, { hours: 168 }, { when: website !== null });
+  const covered = coveredDays(traffic.answer);
   const [chosen, setDays] = useState<string | null>(null);
-  const days = chosen ?? String(logged ?? USUAL_DAYS);
+  const days = chosen ?? String(covered ?? USUAL_DAYS);
   const [reader, setReader] = useState('');
   const ask = () =>
     void action.send(
@@ -73,9 +66,9 @@ export function AskForReport() {
             onInput={(event) => setDays(event.currentTarget.value)}
           />
         </Field>
-        {logged === null ? null : (
+        {covered === null ? null : (
           <p class="caption">
-            Logs cover the last {logged} days. The report covers the whole website: filters of this page do
+            Logs cover the last {covered} days. The report covers the whole website: filters of this page do
             not apply.
           </p>
         )}
