@@ -12,7 +12,7 @@ import { type Standalone, startStandalone } from '../harness/standalone.js';
 
 let dataDir: string;
 let program: Standalone;
-let told: string;
+let printed: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-demo-'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { stdout } = await promisify(execFile)(await builtCommandLine(), words, {
     env: { ...process.env, DATA_DIR: dataDir },
   });
-  told = stdout;
+  printed = stdout;
 });
 afterAll(async () => {
   await program?.stop();
@@ -33,8 +33,8 @@ const WINDOW = 'hours=48';
 
 describe('the demo shows', () => {
   test('that all of its data was stored', () => {
-    expect(told).toContain(', rejected 0,');
-    expect(told).toContain(
+    expect(printed).toContain(', rejected 0,');
+    expect(printed).toContain(
       "Stored the shop's robots.txt, sitemaps, search results, web analytics and a crawl, and 96 crawler requests of earlier months.",
     );
   });
@@ -43,7 +43,7 @@ describe('the demo shows', () => {
     const again = promisify(execFile)(await builtCommandLine(), ['demo'], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
-    await expect(again).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('--add') });
+    await expect(again).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('--add') });
   });
 
   test('a text about the week, with the figures of the reads', async () => {
