@@ -18,14 +18,9 @@ const escapes = new RegExp(
  * Control (Cc) and format characters (Cf: zero width, bidi, tags), private, unpaired and unassigned ones, fillers without ink, and
  * variation selectors (of Mongolian, 1 to 16, 17 to 256).
  */
-const hidden = new RegExp(
-  [
-    String.raw`[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}`,
-    String.raw`\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u2800\u3164\uffa0\ufe00-\ufe0f`,
-    String.raw`\u{e0000}-\u{e0fff}]`,
-  ].join(''),
-  'gu',
-);
+const hiddenClass = String.raw`[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`;
+const hidden = new RegExp(hiddenClass, 'gu');
+const hiddenRuns = new RegExp(`${hiddenClass}+`, 'gu');
 
 const breaks = /[\t\n\r\u0085\u2028\u2029\v\f]+/g;
 
@@ -37,4 +32,9 @@ export function visibleLine(text: string): string {
 /** The text with each hidden character replaced; line breaks and tabs are among them. */
 export function replaceHidden(text: string, replaced: (character: string) => string): string {
   return text.replace(hidden, replaced);
+}
+
+/** The text with a space for each run of hidden characters. */
+export function spaceHidden(text: string): string {
+  return text.replace(hiddenRuns, ' ');
 }

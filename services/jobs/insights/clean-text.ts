@@ -1,19 +1,16 @@
+import { spaceHidden } from '../../../shared/visible-text.js';
+
 /** Cleans texts to and from the model. */
 
 /** For one text in a tool's result. */
 const MOST_CHARACTERS = 120;
-
-/** Control characters including line ends, and invisible ones: direction, joiners, tags. Also halves of surrogate pairs. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /**
  * Cleans a text of the log for the model and for readers of an insight. It removes the characters that could end the data or begin other markup: our
  * delimiters, backticks, backslashes, invisible characters and the start of a link.
  */
 export function cleanData(text: string): string {
-  const cleaned = text
-    .normalize('NFKC')
-    .replace(UNSEEN, ' ')
+  const cleaned = spaceHidden(text.normalize('NFKC'))
     .replace(/[<>`\\]/g, '')
     .replace(/:\/{2,}/g, ':')
     // Removals may have joined characters that normalise together.
@@ -21,7 +18,7 @@ export function cleanData(text: string): string {
     .trim();
   return cleaned.length <= MOST_CHARACTERS
     ? cleaned
-    : `${cleaned.slice(0, MOST_CHARACTERS).replace(UNSEEN, '').trimEnd()}...`;
+    : `${spaceHidden(cleaned.slice(0, MOST_CHARACTERS)).trimEnd()}...`;
 }
 
 /** For an insight; the prompt requests some hundred words. */
@@ -38,7 +35,7 @@ export function cleanText(text: string): string {
   const lines = bounded(text)
     .normalize('NFKC')
     .split(/\r?\n/)
-    .map((line) => (isFence(line) ? '' : line.replace(UNSEEN, ' ').replaceAll(/[\\`]/g, '').trimEnd()));
+    .map((line) => (isFence(line) ? '' : spaceHidden(line).replaceAll(/[\\`]/g, '').trimEnd()));
   return shortened(lines.join('\n').trim());
 }
 
