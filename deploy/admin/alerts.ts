@@ -10,17 +10,17 @@ import { alertSettingNames } from '../../shared/control/aggregates/alert-setting
 import { textOfFetchError } from '../../shared/fetch/fetch-error.js';
 import { isFetchable, isLocalHost } from '../../shared/fetch/fetchable-url.js';
 import { isUrl } from '../../shared/urls/is-url.js';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
 import { renderTable } from './instance/render.js';
-import type { Session } from './instance/session.js';
 import { addNotifications } from './notifications.js';
 
 /** `alerts config`: the alert settings of a website. The public API only reads them. */
-export function addAlerts(program: Command, session: Session): void {
+export function addAlerts(program: Command, context: CommandContext): void {
   const alerts = program
     .command('alerts')
     .description('configures alerts of websites and their notifications');
-  addNotifications(alerts, session);
+  addNotifications(alerts, context);
   alerts
     .command('config')
     .description('shows the alert settings of a website, or changes the named ones')
@@ -31,12 +31,12 @@ export function addAlerts(program: Command, session: Session): void {
     )
     .action(async ({ website: websiteId, set = [] }: { website: string; set?: string[] }) => {
       const settings = await (set.length === 0
-        ? session.answer<AlertSettings>(`/alert-settings?website=${encodeURIComponent(websiteId)}`)
-        : session.run({ type: 'changeAlertSettings', websiteId, ...readSettings(set) }));
+        ? context.answer<AlertSettings>(`/alert-settings?website=${encodeURIComponent(websiteId)}`)
+        : context.run({ type: 'changeAlertSettings', websiteId, ...readSettings(set) }));
       const rowOf = (name: keyof AlertSettings) => ({
         ...{ setting: name, value: settings[name], default: defaultAlertSettings[name] },
       });
-      session.show(settings, () => renderTable(alertSettingNames.map(rowOf)));
+      context.show(settings, () => renderTable(alertSettingNames.map(rowOf)));
     });
 }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addBackup } from './backup.js';
-import { createSession } from './instance/session.js';
+import { createCommandContext } from './instance/command-context.js';
 
 test('backup - writes only the copy to standard output', async () => {
   const record = { topic: 'control.events', key: 'a', value: 'AA==' };
@@ -17,8 +17,8 @@ test('backup - writes only the copy to standard output', async () => {
     }),
     post: async () => ({}),
   };
-  const session = createSession(program, { instance, print: (line) => printed.push(line) });
-  addBackup(program, { ...session, output });
+  const context = createCommandContext(program, { instance, print: (line) => printed.push(line) });
+  addBackup(program, { ...context, output });
   await program.parseAsync(['backup', '-'], { from: 'user' });
   output.end();
   const lines = (await text(output)).split('\n');

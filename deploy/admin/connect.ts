@@ -5,11 +5,11 @@ import type { Credential, GoogleCredential } from '../../shared/connections/cred
 import { type ConnectionKind, connectionKinds } from '../../shared/control/domain/model.js';
 import { ANALYTICS_SYNC, SEARCH_SYNC } from '../../shared/jobs/job-request.js';
 import { askConsent } from './consent.js';
+import { addList, type CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
-import { addList, type Session } from './instance/session.js';
 import { requestAndShow } from './jobs.js';
 
-interface ConnectSession extends Session {
+interface ConnectContext extends CommandContext {
   /** Default: consent at Google (consent.ts). */
   readonly askConsent?: typeof askConsent | undefined;
 }
@@ -30,7 +30,7 @@ const ANALYTICS_SCOPE = 'https://www.googleapis.com/auth/analytics.readonly';
 const SEARCH_CONSOLE_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly';
 
 /** `connect` and `disconnect`: outside services with search and analytics figures of a website (docs/connections.md). */
-export function addConnect(program: Command, session: ConnectSession): void {
+export function addConnect(program: Command, context: ConnectContext): void {
   const connect = program
     .command('connect')
     .description('connects a website to a search or analytics service');
@@ -41,14 +41,14 @@ export function addConnect(program: Command, session: ConnectSession): void {
   ): Promise<void> {
     const named = name === undefined ? {} : { propertyName: name };
     const given = { websiteId, kind, property, ...named, credential };
-    session.show(await session.answer('/connections', given));
+    context.show(await context.answer('/connections', given));
   }
 
   ofGoogle(connect.command('search-console'))
     .description('Google Search Console: a service account that may read the property, or your own consent')
     .requiredOption('--property <property>', 'sc-domain:example.com, or the URL of a URL-prefix property')
     .action(async (given: GoogleGiven) =>
-      post('google-search-console', given, await googleCredential(given, SEARCH_CONSOLE_SCOPE, session)),
+      post('google-search-console', given, await googleCredential(given, SEARCH_CONSOLE_SCOPE, context)),
     );
 
   ofGoogle(connect.command('google-analytics'))
@@ -57,7 +57,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
     .option('--name <name>', 'display name of the property in API answers')
     .action(async (given: GoogleGiven) => {
       const property = given.property.replace(/^properties\//, '');
-      const credential = await googleCredential(given, ANALYTICS_SCOPE, session);
+      const credential = await googleCredential(given, ANALYTICS_SCOPE, context);
       await post('google-analytics', { ...given, property }, credential);
     });
 
@@ -71,7 +71,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
       post('bing-webmaster', given, { type: 'api_key', apiKey: given.apiKey }),
     );
 
-  addList(connect, session, 'connections', 'website');
+  addList(connect, context, 'connections', 'website');
 
   connect
     .command('sync')
@@ -79,7 +79,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
     .addArgument(new Argument('[source]').choices(['search', 'analytics']).default('search'))
     .requiredOption('--website <website>', 'id')
     .action((source: 'search' | 'analytics', { website: websiteId }: { website: string }) =>
-      requestAndShow(session, {
+      requestAndShow(context, {
         kind: source === 'analytics' ? ANALYTICS_SYNC : SEARCH_SYNC,
         websiteId,
       }),
@@ -91,7 +91,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
     .addArgument(new Argument('<kind>').choices(connectionKinds))
     .requiredOption('--website <website>', 'id')
     .action(async (kind: ConnectionKind, { website: websiteId }: { website: string }) =>
-      session.show(await session.run({ type: 'disconnectSource', websiteId, kind })),
+      context.show(await context.run({ type: 'disconnectSource', websiteId, kind })),
     );
 }
 
@@ -110,7 +110,7 @@ const keyFile = z.object({ client_email: z.string(), private_key: z.string() });
 async function googleCredential(
   { serviceAccount, clientId, clientSecret = process.env.GOOGLE_CLIENT_SECRET }: GoogleGiven,
   scope: string,
-  session: ConnectSession,
+  context: ConnectContext,
 ): Promise<GoogleCredential> {
   if (serviceAccount !== undefined) {
     const file = keyFile.safeParse(await readJsonFile(serviceAccount));
@@ -120,7 +120,7 @@ async function googleCredential(
   }
   if (clientId === undefined || clientSecret === undefined)
     throw new AdminError('give --service-account, or --client-id and --client-secret');
-  return (session.askConsent ?? askConsent)({ clientId, clientSecret, scope, print: session.print });
+  return (context.askConsent ?? askConsent)({ clientId, clientSecret, scope, print: context.print });
 }
 
 async function readJsonFile(path: string): Promise<unknown> {

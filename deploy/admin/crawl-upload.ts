@@ -7,10 +7,10 @@ import type { Crawl } from '../../shared/control/domain/model.js';
 import type { FileStore } from '../../shared/files/file-store.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import { uploadFiles } from '../../shared/files/upload-files.js';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
-import type { Session } from './instance/session.js';
 
-export interface CrawlUploadSession extends Session {
+export interface CrawlUploadContext extends CommandContext {
   /** null: this installation has no file store. */
   readonly openFiles: () => Promise<OpenedFiles | null>;
 }
@@ -19,7 +19,7 @@ export interface CrawlUploadSession extends Session {
 const MOST_BYTES = 2 * 1024 ** 3;
 
 /** `crawl upload`: adds the crawl of another crawler. */
-export function addCrawlUpload(crawls: Command, { run, openFiles, print }: CrawlUploadSession): void {
+export function addCrawlUpload(crawls: Command, { run, openFiles, print }: CrawlUploadContext): void {
   crawls
     .command('upload')
     .description(
@@ -58,7 +58,7 @@ export interface GivenCrawl {
  * @throws errors of `run`, the file store and the files
  */
 export async function uploadCrawl(
-  { run, store }: { readonly run: Session['run']; readonly store: FileStore },
+  { run, store }: { readonly run: CommandContext['run']; readonly store: FileStore },
   { websiteId, filename, pages, links }: GivenCrawl,
 ): Promise<Crawl> {
   const crawl = await run({

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCrawlUpload, type CrawlUploadSession } from './crawl-upload.js';
-import { addList } from './instance/session.js';
+import { addCrawlUpload, type CrawlUploadContext } from './crawl-upload.js';
+import { addList } from './instance/command-context.js';
 
 interface Given {
   readonly auto?: boolean;
@@ -10,8 +10,8 @@ interface Given {
 }
 
 /** `crawl`: crawls of websites, and the crawl settings of each website (docs/crawls-and-checks.md). */
-export function addCrawls(program: Command, session: CrawlUploadSession): void {
-  const { print } = session;
+export function addCrawls(program: Command, context: CrawlUploadContext): void {
+  const { print } = context;
   const crawls = program.command('crawl').description('manages crawls of websites');
   crawls
     .command('run')
@@ -20,21 +20,21 @@ export function addCrawls(program: Command, session: CrawlUploadSession): void {
     .option('--max-pages <pages>', 'most pages to fetch (default: the setting of the website)', numberOf)
     .option('--seed <url...>', 'further start URLs')
     .action(async (websiteId: string, { maxPages, seed }: { maxPages?: number; seed?: string[] }) => {
-      const asked = await session.run({
+      const asked = await context.run({
         ...{ type: 'requestCrawl', websiteId, trigger: 'admin', seeds: seed ?? [] },
         ...(maxPages === undefined ? {} : { maxPages }),
       });
       print(`${asked.id} is ${asked.status}: at most ${asked.maxPages} pages`);
     });
-  addCrawlUpload(crawls, session);
-  addList(crawls, session, 'crawls', 'website').description('lists the newest crawls of each website');
+  addCrawlUpload(crawls, context);
+  addList(crawls, context, 'crawls', 'website').description('lists the newest crawls of each website');
   crawls
     .command('cancel')
     .description('cancels a waiting or running crawl')
     .argument('<website>', 'id')
     .argument('<crawl>', 'id')
     .action(async (websiteId: string, crawlId: string) => {
-      const { id, status } = await session.run({ type: 'cancelCrawl', websiteId, crawlId });
+      const { id, status } = await context.run({ type: 'cancelCrawl', websiteId, crawlId });
       print(`${id} is ${status}`);
     });
   crawls
@@ -48,7 +48,7 @@ export function addCrawls(program: Command, session: CrawlUploadSession): void {
     .option('--render-js', 'run the scripts of pages before reading them (needs CRAWLER_BROWSER)')
     .option('--no-render-js', 'read pages without running scripts')
     .action(async (websiteId: string, { auto, maxPages, queryKeys, renderJs }: Given) => {
-      const set = await session.run({
+      const set = await context.run({
         ...{ type: 'changeCrawlSettings', websiteId },
         ...(auto === undefined ? {} : { autoCrawl: auto }),
         ...(maxPages === undefined ? {} : { autoCrawlMaxPages: maxPages }),

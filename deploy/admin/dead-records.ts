@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from './instance/command-context.js';
 import { type Row, renderTable } from './instance/render.js';
-import type { Session } from './instance/session.js';
 
 /** `dead`: the dead-letter queue (deploy/admin/dead-letters/dead-letter-queue.ts). */
-export function addDeadRecords(program: Command, session: Session): void {
+export function addDeadRecords(program: Command, context: CommandContext): void {
   const dead = program
     .command('dead')
     .description('manages the dead-letter queue: records that could not be stored');
-  const show = (rows: Row[]) => session.show(rows, () => renderTable(rows.map(inOneLine)));
-  dead.command('list').action(async () => show(await session.rows('/dead')));
+  const show = (rows: Row[]) => context.show(rows, () => renderTable(rows.map(inOneLine)));
+  dead.command('list').action(async () => show(await context.rows('/dead')));
   dead
     .command('replay')
     .description('appends dead records to requests.raw again. Repair the cause of the failure first')
@@ -20,7 +20,7 @@ export function addDeadRecords(program: Command, session: Session): void {
       'also replay records that were replayed before. If the first replay was stored, its requests count twice',
     )
     .action(async (given: ReplayOptions, command: Command) => {
-      show(await session.rows('/dead/replay', { ...wanted(given, command), again: given.again ?? false }));
+      show(await context.rows('/dead/replay', { ...wanted(given, command), again: given.again ?? false }));
     });
 }
 

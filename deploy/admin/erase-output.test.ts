@@ -6,7 +6,7 @@ import { withDetectors } from '../../test/harness/detectors-on.js';
 import { addErase } from './erase.js';
 import { createErasureDesk, type ErasureDesk } from './erasure/erasure-desk.js';
 import type { ErasureSubject } from './erasure/subject.js';
-import { createSession } from './instance/session.js';
+import { createCommandContext } from './instance/command-context.js';
 
 let plane: TestPlane;
 let ids: { organisation: string; website: string; user: string };
@@ -70,7 +70,7 @@ async function erase(...words: string[]): Promise<string> {
   });
   const program = new Command().option('--json');
   const instance = { post, get: post as never };
-  addErase(program, createSession(program, { instance, print: (text) => printed.push(text) }));
+  addErase(program, createCommandContext(program, { instance, print: (text) => printed.push(text) }));
   await program.parseAsync(['erase', ...words], { from: 'user' });
   return printed.join('\n');
 }

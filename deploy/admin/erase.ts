@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { ErasurePreview, ErasureReport } from './erasure/erasure-desk.js';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
 import { renderTable } from './instance/render.js';
-import type { Session } from './instance/session.js';
 
 /** `erase`: removes all data of a subject (deploy/admin/erasure). Without --yes it only shows a preview. */
-export function addErase(program: Command, session: Session): void {
+export function addErase(program: Command, context: CommandContext): void {
   const erase = program
     .command('erase')
     .description(
@@ -16,19 +16,19 @@ export function addErase(program: Command, session: Session): void {
       .command(kind)
       .argument('<id>')
       .option('--yes', 'erase the data')
-      .action((id: string, { yes }: { yes?: true }) => run(session, { kind, id }, yes));
+      .action((id: string, { yes }: { yes?: true }) => run(context, { kind, id }, yes));
   erase
     .command('user')
     .argument('<user>', 'id or e-mail address')
     .option('--yes', 'erase the data')
-    .action((id: string, { yes }: { yes?: true }) => run(session, { kind: 'user', id }, yes));
+    .action((id: string, { yes }: { yes?: true }) => run(context, { kind: 'user', id }, yes));
   erase
     .command('address')
     .argument('<ip>', 'IP address of a visitor')
     .option('--website <id>', 'only the data of this website (default: all websites)')
     .option('--yes', 'erase the data')
     .action((address: string, { website, yes }: { website?: string; yes?: true }) =>
-      run(session, { kind: 'address', address, websiteId: website ?? null }, yes),
+      run(context, { kind: 'address', address, websiteId: website ?? null }, yes),
     );
 }
 
@@ -66,10 +66,10 @@ const stateWords = [
   ['segments', 'segments'],
 ] as const;
 
-async function run(session: Session, subject: object, yes: true | undefined): Promise<void> {
+async function run(context: CommandContext, subject: object, yes: true | undefined): Promise<void> {
   const path = yes ? '/erase' : '/erase/preview';
-  const answer = await session.answer<ErasurePreview | ErasureReport>(path, subject);
-  session.show(answer, () => inWords(answer).join('\n'));
+  const answer = await context.answer<ErasurePreview | ErasureReport>(path, subject);
+  context.show(answer, () => inWords(answer).join('\n'));
   if ('complete' in answer && !answer.complete) throw new AdminError(whyNotFinished(answer));
 }
 

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { type FileFormat, fileFormats } from '../../shared/control/exports/file-format.js';
+import { addList, type CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
-import { addList, type Session } from './instance/session.js';
 
 /** `export`: exports that customers requested, and daily schedules that store each day of a website as a file. */
-export function addExports(program: Command, session: Session): void {
+export function addExports(program: Command, context: CommandContext): void {
   const exports = program.command('export').description('manages exports and daily export schedules');
-  addList(exports, session, 'exports', 'website').description(
+  addList(exports, context, 'exports', 'website').description(
     'lists waiting and running exports, and those that ended in the last seven days',
   );
   exports
@@ -14,13 +14,13 @@ export function addExports(program: Command, session: Session): void {
     .description('cancels a waiting or running export')
     .argument('<export>', 'id')
     .action(async (exportId: string) => {
-      const { id, status } = await session.run({ type: 'cancelExport', exportId });
-      session.print(`${id} is ${status}`);
+      const { id, status } = await context.run({ type: 'cancelExport', exportId });
+      context.print(`${id} is ${status}`);
     });
-  addSchedules(exports, session);
+  addSchedules(exports, context);
 }
 
-function addSchedules(exports: Command, session: Session): void {
+function addSchedules(exports: Command, context: CommandContext): void {
   const schedule = exports
     .command('schedule')
     .description('stores the requests of each finished UTC day of a website in the file store, permanently')
@@ -31,21 +31,21 @@ function addSchedules(exports: Command, session: Session): void {
     .action(async ({ website, format, from }: { website?: string; format: FileFormat; from?: string }) => {
       if (website === undefined)
         throw new AdminError('--website is required: the website whose days are stored');
-      const set = await session.run({
+      const set = await context.run({
         type: 'scheduleExport',
         websiteId: website,
         format,
         ...(from === undefined ? {} : { from }),
       });
-      session.print(`${set.id}: each day from ${set.from} on, as ${set.format}, below ${set.id}/requests/`);
+      context.print(`${set.id}: each day from ${set.from} on, as ${set.format}, below ${set.id}/requests/`);
     });
-  addList(schedule, session, 'export-schedules', 'website');
+  addList(schedule, context, 'export-schedules', 'website');
   schedule
     .command('remove')
     .description('stops storing days; existing files stay')
     .argument('<website>', 'id')
     .action(async (websiteId: string) => {
-      const { id } = await session.run({ type: 'unscheduleExport', websiteId });
-      session.print(`${id}: no further days are stored`);
+      const { id } = await context.run({ type: 'unscheduleExport', websiteId });
+      context.print(`${id}: no further days are stored`);
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
 import { renderTable } from './instance/render.js';
-import type { Session } from './instance/session.js';
 import type { ForgetReport } from './server/forget-days.js';
 
 interface Given {
@@ -13,7 +13,7 @@ interface Given {
 }
 
 /** `forget`: removes days of a website (deploy/admin/rows/forget-days.ts). Without --yes it only shows a preview. */
-export function addForget(program: Command, session: Session): void {
+export function addForget(program: Command, context: CommandContext): void {
   program
     .command('forget')
     .description('permanently removes days of a website; without --yes, shows a preview')
@@ -31,8 +31,8 @@ To import the days again, pass the text that the command prints at its end: npx 
     )
     .action(async ({ website, day, to = day, source = undefined, yes }: Given) => {
       const wanted = { websiteId: website, from: day, to, source: source ?? null, yes: yes === true };
-      const answer = await session.answer<ForgetReport>('/forget', wanted);
-      session.show(answer, () => described(answer).join('\n'));
+      const answer = await context.answer<ForgetReport>('/forget', wanted);
+      context.show(answer, () => described(answer).join('\n'));
       if (!answer.complete)
         throw new AdminError('not finished: more requests arrived meanwhile; repeat the command');
     });

@@ -1,16 +1,16 @@
 import { Argument, type Command } from 'commander';
 import { CHECKS, type FetchKind, fetchKinds, type JobRequest } from '../../shared/jobs/job-request.js';
-import type { Session } from './instance/session.js';
+import type { CommandContext } from './instance/command-context.js';
 
 /** `fetch`, `checks run` and `insights write` start a daily job of the jobs service now. */
-export function addJobs(program: Command, session: Session): void {
+export function addJobs(program: Command, context: CommandContext): void {
   program
     .command('fetch')
     .description('makes the jobs service fetch the robots.txt or the sitemaps of a website now')
     .addArgument(new Argument('<what>').choices(fetchKinds))
     .requiredOption('--website <website>', 'id')
     .action((kind: FetchKind, { website }: { website: string }) =>
-      requestAndShow(session, { kind, websiteId: website }),
+      requestAndShow(context, { kind, websiteId: website }),
     );
   program
     .command('checks')
@@ -19,7 +19,7 @@ export function addJobs(program: Command, session: Session): void {
     .description('makes the jobs service check a website now')
     .requiredOption('--website <website>', 'id')
     .action(({ website }: { website: string }) =>
-      requestAndShow(session, { kind: CHECKS, websiteId: website }),
+      requestAndShow(context, { kind: CHECKS, websiteId: website }),
     );
   program
     .command('insights')
@@ -32,13 +32,13 @@ export function addJobs(program: Command, session: Session): void {
     .option('--page <path>', 'a page of the website; / is the whole website', '/')
     .option('--filters <json>', 'hours and filters of the API, such as {"countries":"DE"}', '{}')
     .action(async ({ website: websiteId, page, filters }: Record<'website' | 'page' | 'filters', string>) =>
-      session.show(await session.answer('/insights', { websiteId, page, filters })),
+      context.show(await context.answer('/insights', { websiteId, page, filters })),
     );
 }
 
 /** Requests a job, and shows the position of the request in the log. */
 export async function requestAndShow(
-  { answer, show }: Session,
+  { answer, show }: CommandContext,
   request: Pick<JobRequest, 'kind' | 'websiteId'>,
 ): Promise<void> {
   show(await answer('/jobs', request));

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { KafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import type { LogPosition } from '../../shared/event-log/kafka/log-positions.js';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
-import type { Session } from './instance/session.js';
 import type { OpenResumable } from './resume/open-resumable.js';
 import { resumeFromStore } from './resume/resume-from-store.js';
 
@@ -19,12 +19,12 @@ export type OpenKafkaLog =
 
 const TOPIC = 'requests.raw';
 
-interface LogSession extends Session {
+interface LogContext extends CommandContext {
   readonly openKafkaLog: OpenKafkaLog;
   readonly openResumable?: OpenResumable | undefined;
 }
 
-export function addLogPositions(program: Command, { show, openKafkaLog, openResumable }: LogSession): void {
+export function addLogPositions(program: Command, { show, openKafkaLog, openResumable }: LogContext): void {
   const log = program
     .command('log')
     .description('shows and repairs the offsets of the enrichers in requests.raw');

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { deliveryStatuses } from '../../shared/reads/notifications/notification-deliveries.js';
-import type { Session } from './instance/session.js';
+import type { CommandContext } from './instance/command-context.js';
 
 /** `alerts webhook-secret` and `alerts deliveries`: notifications by e-mail and webhook (services/jobs/notifications). */
-export function addNotifications(alerts: Command, { answer, rows, show }: Session): void {
+export function addNotifications(alerts: Command, { answer, rows, show }: CommandContext): void {
   alerts
     .command('webhook-secret')
     .description('shows the secret that signs the webhooks of a website; creates it if there is none')

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
 import { renderTable } from './instance/render.js';
-import type { Session } from './instance/session.js';
 import type { PrivacyReport } from './server/set-privacy.js';
 
 interface Given {
@@ -13,7 +13,7 @@ interface Given {
  * `websites set`: retention of client addresses, and whether requests of people are stored (docs/privacy.md).
  * @param websites the parent command.
  */
-export function addPrivacy(websites: Command, session: Session): void {
+export function addPrivacy(websites: Command, context: CommandContext): void {
   websites
     .command('set')
     .description('changes the data stored about visitors; applies to stored requests, too')
@@ -31,8 +31,8 @@ export function addPrivacy(websites: Command, session: Session): void {
         ...(addressDays === undefined ? {} : { addressDays: addressDays === 'none' ? null : addressDays }),
         ...(botsOnly === undefined ? {} : { botsOnly }),
       };
-      const answer = await session.answer<PrivacyReport>('/privacy', wanted);
-      session.show(answer, () => inWords(answer).join('\n'));
+      const answer = await context.answer<PrivacyReport>('/privacy', wanted);
+      context.show(answer, () => inWords(answer).join('\n'));
       if (!answer.complete)
         throw new AdminError(
           'not finished: more requests arrived under the previous setting; repeat the command',

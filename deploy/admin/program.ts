@@ -14,9 +14,9 @@ import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addExports } from './exports.js';
 import { addForget } from './forget.js';
+import { addList, type CommandContext, createCommandContext } from './instance/command-context.js';
 import type { Instance } from './instance/instance.js';
 import { type Row, renderTable } from './instance/render.js';
-import { addList, createSession, type Session } from './instance/session.js';
 import { addJobs } from './jobs.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addPrivacy } from './privacy.js';
@@ -56,50 +56,50 @@ export function createProgram(options: ProgramOptions): Command {
     )
     .option('--json', 'print JSON instead of tables')
     .showHelpAfterError();
-  const session = createSession(program, options);
-  addOrganisations(program, session);
-  addUsers(program, session);
-  addWebsites(program, session, options.detect);
-  addApiKeys(program, session);
-  addSignIn(program, session, options);
-  addIngestKeys(program, session);
-  addDemoOrganisation(program, session, options.urls);
-  addExports(program, session);
-  addCrawls(program, { ...session, openFiles: options.openFiles ?? (async () => null) });
-  addAlerts(program, session);
-  addDeadRecords(program, session);
+  const context = createCommandContext(program, options);
+  addOrganisations(program, context);
+  addUsers(program, context);
+  addWebsites(program, context, options.detect);
+  addApiKeys(program, context);
+  addSignIn(program, context, options);
+  addIngestKeys(program, context);
+  addDemoOrganisation(program, context, options.urls);
+  addExports(program, context);
+  addCrawls(program, { ...context, openFiles: options.openFiles ?? (async () => null) });
+  addAlerts(program, context);
+  addDeadRecords(program, context);
   addLogPositions(program, {
-    ...session,
+    ...context,
     openKafkaLog: options.openKafkaLog ?? null,
     openResumable: options.openResumable,
   });
-  addErase(program, session);
-  addForget(program, session);
-  addReclassify(program, session);
-  addBackup(program, { ...session, openLog: options.openLog });
-  addJobs(program, session);
-  addSiteFiles(program, session);
-  addConnect(program, { ...session, askConsent: options.askConsent });
+  addErase(program, context);
+  addForget(program, context);
+  addReclassify(program, context);
+  addBackup(program, { ...context, openLog: options.openLog });
+  addJobs(program, context);
+  addSiteFiles(program, context);
+  addConnect(program, { ...context, askConsent: options.askConsent });
   return program;
 }
 
 /** Shows the object as JSON, or its rows as tables. @param clearText a new key, shown below the tables. */
-function showMade({ show }: Session, made: object, rows: readonly object[], clearText?: string): void {
+function showMade({ show }: CommandContext, made: object, rows: readonly object[], clearText?: string): void {
   const key = clearText === undefined ? [] : [`\n${clearText}\n${KEEP_IT}`];
   show(made, () => [...rows.map((row) => renderTable([row as Row])), ...key].join('\n'));
 }
 
-function addOrganisations(program: Command, session: Session): void {
+function addOrganisations(program: Command, context: CommandContext): void {
   const organisations = program.command('organisations').description('manages organisations (customers)');
   organisations
     .command('create')
     .argument('<name>')
     .addOption(new Option('--plan <plan>', 'plan of the organisation').choices(planIds).default('free'))
     .action(async (name: string, { plan: planId }: { plan: PlanId }) => {
-      const made = await session.run({ type: 'createOrganisation', name, planId });
-      session.show(made);
+      const made = await context.run({ type: 'createOrganisation', name, planId });
+      context.show(made);
     });
-  organisations.command('list').action(async () => session.show(await session.rows('/organisations')));
+  organisations.command('list').action(async () => context.show(await context.rows('/organisations')));
 
   const plan = program.command('plan').description('changes the plan of an organisation');
   plan
@@ -107,25 +107,25 @@ function addOrganisations(program: Command, session: Session): void {
     .argument('<organisation>', 'id')
     .addArgument(new Argument('<plan>').choices(planIds))
     .action(async (organisationId: string, planId: PlanId) => {
-      const changed = await session.run({ type: 'setPlan', organisationId, planId });
-      session.show(changed);
+      const changed = await context.run({ type: 'setPlan', organisationId, planId });
+      context.show(changed);
     });
 }
 
-function addUsers(program: Command, session: Session): void {
+function addUsers(program: Command, context: CommandContext): void {
   const users = program.command('users').description('manages the users of an organisation');
   users
     .command('add')
     .argument('<organisation>', 'id')
     .argument('<email>')
     .action(async (organisationId: string, email: string) => {
-      const added = await session.run({ type: 'addUser', organisationId, email });
-      session.show(added);
+      const added = await context.run({ type: 'addUser', organisationId, email });
+      context.show(added);
     });
-  addList(users, session, 'users', 'organisation');
+  addList(users, context, 'users', 'organisation');
 }
 
-function addWebsites(program: Command, session: Session, detect: ProgramOptions['detect']): void {
+function addWebsites(program: Command, context: CommandContext, detect: ProgramOptions['detect']): void {
   const websites = program.command('websites').description('manages the websites of an organisation');
   websites
     .command('create')
@@ -140,14 +140,14 @@ function addWebsites(program: Command, session: Session, detect: ProgramOptions[
     .action(async (organisationId: string, domain: string, given: { name?: string; source?: Platform }) => {
       const sourceType = given.source ?? (await detect(domain)).sourceType;
       const name = given.name === undefined ? {} : { name: given.name };
-      const made = await session.run({ type: 'createWebsite', organisationId, domain, sourceType, ...name });
-      showMade(session, made, [made.website, made.ingestKey], made.clearText);
+      const made = await context.run({ type: 'createWebsite', organisationId, domain, sourceType, ...name });
+      showMade(context, made, [made.website, made.ingestKey], made.clearText);
     });
-  addList(websites, session, 'websites', 'organisation');
-  addPrivacy(websites, session);
+  addList(websites, context, 'websites', 'organisation');
+  addPrivacy(websites, context);
 }
 
-function addApiKeys(program: Command, session: Session): void {
+function addApiKeys(program: Command, context: CommandContext): void {
   const keys = program
     .command('api-keys')
     .description('keys of the JSON API, connected clients, sign-in links and sessions of the console');
@@ -161,7 +161,7 @@ function addApiKeys(program: Command, session: Session): void {
     .option('--user <user>', 'id of the user who owns the key')
     .option('--expires <time>', 'expiry, an ISO 8601 date-time')
     .action(async (organisationId: string, { name, scope, user, expires }) => {
-      const made = await session.run({
+      const made = await context.run({
         type: 'createApiKey',
         organisationId,
         name,
@@ -169,56 +169,56 @@ function addApiKeys(program: Command, session: Session): void {
         userId: user ?? null,
         expiresAt: expires ?? null,
       });
-      showMade(session, made, [made.apiKey], made.clearText);
+      showMade(context, made, [made.apiKey], made.clearText);
     });
-  addList(keys, session, 'api-keys', 'organisation');
+  addList(keys, context, 'api-keys', 'organisation');
   keys
     .command('revoke')
     .argument('<key>', 'id')
     .action(async (apiKeyId: string) => {
-      const revoked = await session.run({ type: 'revokeApiKey', apiKeyId });
-      showMade(session, revoked, [revoked.apiKey]);
+      const revoked = await context.run({ type: 'revokeApiKey', apiKeyId });
+      showMade(context, revoked, [revoked.apiKey]);
     });
   keys
     .command('rotate')
     .description('replaces a key with a new one of the same scope; the old key stops working at once')
     .argument('<key>', 'id')
     .action(async (apiKeyId: string) => {
-      const made = await session.run({ type: 'rotateApiKey', apiKeyId });
-      showMade(session, made, [made.apiKey], made.clearText);
+      const made = await context.run({ type: 'rotateApiKey', apiKeyId });
+      showMade(context, made, [made.apiKey], made.clearText);
     });
 }
 
-function addIngestKeys(program: Command, session: Session): void {
+function addIngestKeys(program: Command, context: CommandContext): void {
   const keys = program.command('ingest-keys').description('manages the keys that authenticate log uploads');
   keys
     .command('create')
     .argument('<website>', 'id')
     .action(async (websiteId: string) => {
-      const made = await session.run({ type: 'createIngestKey', websiteId });
-      showMade(session, made, [made.ingestKey], made.clearText);
+      const made = await context.run({ type: 'createIngestKey', websiteId });
+      showMade(context, made, [made.ingestKey], made.clearText);
     });
-  addList(keys, session, 'ingest-keys', 'website');
+  addList(keys, context, 'ingest-keys', 'website');
   keys
     .command('revoke')
     .argument('<key>', 'id')
     .action(async (ingestKeyId: string) => {
-      const revoked = await session.run({ type: 'revokeIngestKey', ingestKeyId });
-      showMade(session, revoked, [revoked.ingestKey]);
+      const revoked = await context.run({ type: 'revokeIngestKey', ingestKeyId });
+      showMade(context, revoked, [revoked.ingestKey]);
     });
   keys
     .command('rotate')
     .description('replaces a key with a new one; the old key stops working at once')
     .argument('<key>', 'id')
     .action(async (ingestKeyId: string) => {
-      const made = await session.run({ type: 'rotateIngestKey', ingestKeyId });
-      showMade(session, made, [made.ingestKey], made.clearText);
+      const made = await context.run({ type: 'rotateIngestKey', ingestKeyId });
+      showMade(context, made, [made.ingestKey], made.clearText);
     });
 }
 
 function addDemoOrganisation(
   program: Command,
-  { answer, print }: Session,
+  { answer, print }: CommandContext,
   { base: baseUrl, ingest: ingestUrl }: PublicUrls,
 ): void {
   program

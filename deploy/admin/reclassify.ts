@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
-import type { Session } from './instance/session.js';
 import type { WebsiteReport } from './server/reclassify.js';
 
 /** `reclassify`: classifies stored requests again by the crawler rules of this version (deploy/admin/rows/reclassify-rows.ts). */
-export function addReclassify(program: Command, session: Session): void {
+export function addReclassify(program: Command, context: CommandContext): void {
   program
     .command('reclassify')
     .description(
@@ -15,8 +15,8 @@ export function addReclassify(program: Command, session: Session): void {
     .option('--website <id>', 'only this website (default: all websites)')
     .action(async ({ from, to, website }: { from: string; to: string; website?: string }) => {
       const body = { from, to, websiteId: website ?? null };
-      const rows = await session.rows<WebsiteReport>('/reclassify', body);
-      session.show(rows);
+      const rows = await context.rows<WebsiteReport>('/reclassify', body);
+      context.show(rows);
       const failed = rows.filter(({ error }) => error !== null).map(({ websiteId }) => websiteId);
       if (failed.length > 0)
         throw new AdminError(`not reclassified, repeat it with --website: ${failed.join(', ')}`);

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ApiKeyScope } from '../../shared/control/domain/model.js';
 import { type PublicUrls, signInUrl } from '../../shared/service/public-urls.js';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
-import type { Session } from './instance/session.js';
 
 /** The scope of a key that a viewer and an owner get. */
 const scopes: ReadonlyMap<string, ApiKeyScope> = new Map([
@@ -19,7 +19,7 @@ interface Given {
 /** `sign-in`: a link that opens the console once. */
 export function addSignIn(
   program: Command,
-  session: Session,
+  context: CommandContext,
   { urls: configured, servesConsole = true }: { readonly urls: PublicUrls; readonly servesConsole?: boolean },
 ): void {
   const roles = [...scopes.keys()];
@@ -33,15 +33,15 @@ export function addSignIn(
     )
     .action(async ({ user, organisation, role }: Given) => {
       if (!servesConsole) throw new AdminError('the console is off (CONSOLE=false)');
-      const { apiKey, clearText } = await session.run({
+      const { apiKey, clearText } = await context.run({
         type: 'createSignInLink',
         organisationId: organisation ?? null,
         user: user ?? null,
         scope: scopes.get(role) ?? 'read',
       });
-      const { urls } = await session.answer<{ urls: PublicUrls | null }>('/urls');
+      const { urls } = await context.answer<{ urls: PublicUrls | null }>('/urls');
       const link = signInUrl(urls ?? configured, clearText);
       const made = { id: apiKey.id, link, role, expiresAt: apiKey.expiresAt };
-      session.show(made, () => `${link}\nIt opens the console once, until ${apiKey.expiresAt}.`);
+      context.show(made, () => `${link}\nIt opens the console once, until ${apiKey.expiresAt}.`);
     });
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import type { CommandContext } from './instance/command-context.js';
 import { AdminError } from './instance/instance.js';
-import type { Session } from './instance/session.js';
 import type { GivenRobots, GivenSitemaps } from './server/site-files.js';
 import { FETCHES_KEPT_DAYS } from './server/stored-fetches.js';
 
@@ -12,7 +12,7 @@ interface Given {
 }
 
 /** `robots store` and `sitemaps store`: stores files of a website that the jobs service can't fetch. */
-export function addSiteFiles(program: Command, { answer, show }: Session): void {
+export function addSiteFiles(program: Command, { answer, show }: CommandContext): void {
   const robots = program.command('robots').description('manages the robots.txt of a website');
   storing(robots, 'stores this robots.txt as if it had been fetched', FETCHES_KEPT_DAYS.robots)
     .requiredOption('--file <path>', 'the robots.txt')

@@ -37,7 +37,13 @@ export interface CrawlAttemptOptions {
 }
 
 /** `passed`: another process or user decided first. `left`: another replica continues it, or the crawl is over. */
-export type CrawlAttemptOutcome = 'ready' | 'failed' | 'blocked' | 'again' | 'passed' | 'left';
+export type CrawlAttemptOutcome =
+  | 'ready'
+  | 'failed'
+  | 'blocked'
+  | 'again'
+  | 'decided_elsewhere'
+  | 'left_to_replica';
 
 export const MOST_CRAWL_ATTEMPTS = 3;
 /** Longer than the time limit of a crawl, so only a crawl that hangs reaches it. */
@@ -68,12 +74,12 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
       | { status: 'failed' | 'blocked'; error: string },
   ): Promise<CrawlAttemptOutcome> {
     const done = await execute({ type: 'endCrawl', crawlId, attempt, outcome });
-    return done ? outcome.status : 'passed';
+    return done ? outcome.status : 'decided_elsewhere';
   }
 
   async function work(held: Crawl, attempt: number, signal: AbortSignal): Promise<CrawlAttemptOutcome> {
     const website = control.state().websites.get(held.websiteId);
-    if (website === undefined) return 'passed';
+    if (website === undefined) return 'decided_elsewhere';
     const clickhouse = guardWrites(options.clickhouse, () => {
       signal.throwIfAborted();
       // Two attempts may number the pages differently, so rows of the earlier one must not mix with those of the newest.
@@ -110,7 +116,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
     if (counted >= MOST_CRAWL_ATTEMPTS) return end(held, attempt, { status: 'failed', error: NOT_DONE });
     const retryAt = new Date(now() + FIRST_WAIT_MS * WAIT_GROWTH ** (counted - 1)).toISOString();
     const waits = await execute({ type: 'postponeCrawl', crawlId: held.id, attempt, retryAt });
-    return waits ? 'again' : 'passed';
+    return waits ? 'again' : 'decided_elsewhere';
   }
 
   return async (held: Crawl, ended: AbortSignal): Promise<CrawlAttemptOutcome> => {
@@ -119,14 +125,14 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
       return end(held, held.attempts, { status: 'failed', error: NOT_DONE });
     const attempt = held.attempts + 1;
     if (!(await execute({ type: 'startCrawl', crawlId: held.id, attemptsBefore: held.attempts })))
-      return 'passed';
+      return 'decided_elsewhere';
     try {
       ended.throwIfAborted();
       return await work(held, attempt, AbortSignal.any([ended, AbortSignal.timeout(ATTEMPT_MS)]));
     } catch (error) {
       if (ended.aborted) {
         await giveBack(held.id, attempt);
-        return 'left';
+        return 'left_to_replica';
       }
       logger.warn({ crawl: held.id, website: held.websiteId, attempt, err: error }, 'a crawl attempt failed');
       return afterFailure(held, attempt);

@@ -13,7 +13,7 @@ export function createCrawlMetrics(registry: Registry, read: () => { running: nu
   return {
     ended: new Counter({
       name: 'loglane_crawls_attempts_total',
-      help: 'Ended crawl attempts, by result (ready, failed, blocked, again; passed: decided elsewhere; left: for another replica)',
+      help: 'Ended crawl attempts, by result (ready, failed, blocked, again; decided_elsewhere, left_to_replica)',
       labelNames: ['outcome'],
       registers: [registry],
     }),

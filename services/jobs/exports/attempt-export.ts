@@ -26,7 +26,7 @@ export interface AttemptOptions {
 }
 
 /** `passed`: another process or user decided first. `left`: another replica continues it. */
-export type AttemptOutcome = 'completed' | 'failed' | 'again' | 'passed' | 'left';
+export type AttemptOutcome = 'completed' | 'failed' | 'again' | 'decided_elsewhere' | 'left_to_replica';
 
 /**
  * @returns a function that makes one attempt at an export. It stores the complete file before it records it. The record is accepted only if no other
@@ -54,7 +54,7 @@ export function createAttempt(options: AttemptOptions) {
     });
     signal.throwIfAborted();
     const done = await execute({ type: 'completeExport', exportId: held.id, attempt, file });
-    return done ? 'completed' : 'passed';
+    return done ? 'completed' : 'decided_elsewhere';
   }
 
   async function fail(
@@ -64,7 +64,7 @@ export function createAttempt(options: AttemptOptions) {
   ): Promise<AttemptOutcome> {
     const retryAt = waitMs === null ? null : new Date(now() + waitMs).toISOString();
     if (!(await execute({ type: 'failExport', exportId: held.id, attempt, reason, retryAt })))
-      return 'passed';
+      return 'decided_elsewhere';
     return waitMs === null ? 'failed' : 'again';
   }
 
@@ -87,14 +87,14 @@ export function createAttempt(options: AttemptOptions) {
     if (countedAttempts(held) >= MOST_ATTEMPTS)
       return fail(held, held.attempts, { reason: NEVER_ENDED, waitMs: null });
     if (!(await execute({ type: 'startExport', exportId: held.id, attemptsBefore: held.attempts })))
-      return 'passed';
+      return 'decided_elsewhere';
     const limit = AbortSignal.timeout(ATTEMPT_MS);
     try {
       return await complete(held, attempt, AbortSignal.any([ended, limit]));
     } catch (error) {
       if (ended.aborted) {
         await giveBack(held.id, attempt);
-        return 'left';
+        return 'left_to_replica';
       }
       const about = { export: held.id, type: held.exportType, attempt };
       // A faulty request of a customer is no error of the service.

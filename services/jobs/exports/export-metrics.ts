@@ -25,7 +25,7 @@ export function createExportMetrics(
   return {
     ended: new Counter({
       name: 'loglane_exports_attempts_total',
-      help: 'Ended attempts, by export type and result (completed, failed, again; passed: decided elsewhere; left: for another replica)',
+      help: 'Ended attempts, by export type and result (completed, failed, again; decided_elsewhere, left_to_replica)',
       labelNames: ['type', 'outcome'],
       registers,
     }),

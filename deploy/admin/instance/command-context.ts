@@ -9,7 +9,7 @@ import type { Instance } from './instance.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
 /** Shared by all commands: calls to the instance, and output of its answers. */
-export interface Session {
+export interface CommandContext {
   readonly instance: Instance;
   readonly print: (text: string) => void;
   /** @returns the `answer` of a route. @param body absent: the request is a GET. */
@@ -20,10 +20,10 @@ export interface Session {
   show(value: object | readonly object[], inWords?: () => string): void;
 }
 
-export function createSession(
+export function createCommandContext(
   program: Command,
-  { instance, print }: Pick<Session, 'instance' | 'print'>,
-): Session {
+  { instance, print }: Pick<CommandContext, 'instance' | 'print'>,
+): CommandContext {
   const ask = (path: string, body: unknown) =>
     body === undefined ? instance.get(path) : instance.post(path, body);
   return {
@@ -43,7 +43,7 @@ export function createSession(
 /** `list [owner]`: the rows of all owners, or of the named one. */
 export function addList(
   parent: Command,
-  { rows, show }: Session,
+  { rows, show }: CommandContext,
   name: ListName | 'connections',
   owner: 'organisation' | 'website',
 ): Command {
