@@ -184,7 +184,7 @@ describe('an import', () => {
   it('reports rejected lines by their line number in the file', async () => {
     const lines = Array.from({ length: 60 }, (_, index) => (index === 47 ? 'bad' : `line ${index}`));
     const counts = await run(`#Fields: a b\n${lines.join('\n')}\n`, receiver());
-    expect(counts.reasons).toEqual(new Map([['is bad', { line: 49, told: 1 }]]));
+    expect(counts.reasons).toEqual(new Map([['is bad', { line: 49, printed: 1 }]]));
     expect(summarise('a.log', counts, 2)).toMatch(/rejected 1,.*\n {2}1 rejected, from line 49: is bad/);
   });
 

@@ -38,7 +38,7 @@ export interface Counts {
   /** Lines that were imported before. */
   known: number;
   /** Reported reasons of rejected lines: the first line of each reason, and the number of reports. */
-  readonly reasons: Map<string, { line: number; told: number }>;
+  readonly reasons: Map<string, { line: number; printed: number }>;
 }
 
 export function noCounts(): Counts {
@@ -136,8 +136,8 @@ function count(counts: Counts, { accepted, rejected, skipped, errors }: Taken, l
     const place = linesBefore + line;
     const known = counts.reasons.get(reason);
     if (known !== undefined) {
-      known.told++;
+      known.printed++;
       known.line = Math.min(known.line, place);
-    } else if (counts.reasons.size < MOST_REASONS) counts.reasons.set(reason, { line: place, told: 1 });
+    } else if (counts.reasons.size < MOST_REASONS) counts.reasons.set(reason, { line: place, printed: 1 });
   }
 }

@@ -7,7 +7,7 @@ const taken = { accepted: 2, rejected: 1, skipped: 0, errors: [{ line: 3, reason
 function sender(answers: readonly (Response | Error)[]) {
   const requests: RequestInit[] = [];
   const slept: number[] = [];
-  const told: string[] = [];
+  const printed: string[] = [];
   const send = createPartSender({
     url: 'http://localhost/v1/logs?source=combined',
     ingestKey: 'll_key',
@@ -18,9 +18,9 @@ function sender(answers: readonly (Response | Error)[]) {
       return answer;
     },
     sleep: async (ms) => void slept.push(ms),
-    onWait: (reason) => void told.push(reason),
+    onWait: (reason) => void printed.push(reason),
   });
-  return { send: () => send([Buffer.from('one\n'), Buffer.from('two\n')], 'name'), requests, slept, told };
+  return { send: () => send([Buffer.from('one\n'), Buffer.from('two\n')], 'name'), requests, slept, printed };
 }
 
 const refusal = (status: number, headers = {}) =>
@@ -35,23 +35,23 @@ describe('a part', () => {
   });
 
   it('waits for the time of Retry-After, at most an hour, and reports the reason', async () => {
-    const { send, slept, told } = sender([
+    const { send, slept, printed } = sender([
       refusal(503, { 'retry-after': '1800' }),
       refusal(503, { 'retry-after': '999999' }),
       Response.json(taken),
     ]);
     await send();
     expect(slept).toEqual([1_800_000, 3_600_000]);
-    expect(told[0]).toBe('answered 503: because of 503');
+    expect(printed[0]).toBe('answered 503: because of 503');
   });
 
   it('is retried without limit while ingest is unreachable, with backoff and the same name', async () => {
     const gone = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
-    const { send, slept, told, requests } = sender([...Array<Error>(12).fill(gone), Response.json(taken)]);
+    const { send, slept, printed, requests } = sender([...Array<Error>(12).fill(gone), Response.json(taken)]);
     expect(await send()).toEqual(taken);
     expect(slept.slice(0, 3)).toEqual([500, 1_000, 2_000]);
     expect(Math.max(...slept)).toBe(30_000);
-    expect(told[0]).toMatch(/ECONNREFUSED/);
+    expect(printed[0]).toMatch(/ECONNREFUSED/);
     expect(new Set(requests.map(({ headers }) => JSON.stringify(headers))).size).toBe(1);
   });
 

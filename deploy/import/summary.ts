@@ -25,10 +25,10 @@ export function summarise(name: string, counts: Counts, seconds: number): string
 /** Ingest reports only the first ten rejections of each part. If there are more, the numbers are those of the reports. */
 function reasonsOf({ reasons, rejected }: Counts): string[] {
   const inOrder = [...reasons].sort(([, a], [, b]) => a.line - b.line);
-  const told = inOrder.reduce((sum, [, reason]) => sum + reason.told, 0);
-  return inOrder.slice(0, MOST_REASONS).map(([reason, { line, told: times }]) => {
+  const printed = inOrder.reduce((sum, [, reason]) => sum + reason.printed, 0);
+  return inOrder.slice(0, MOST_REASONS).map(([reason, { line, printed: times }]) => {
     if (inOrder.length === 1) return `  ${number.format(rejected)} rejected, from line ${line}: ${reason}`;
-    const exact = told === rejected ? '' : ' at least';
+    const exact = printed === rejected ? '' : ' at least';
     return `  ${exact.trim()}${exact === '' ? '' : ' '}${number.format(times)} rejected, from line ${line}: ${reason}`;
   });
 }

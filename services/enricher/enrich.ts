@@ -195,11 +195,11 @@ function idsOf<Value, Told>(values: ArrayLike<Value>, tell: (value: Value) => To
   let lastPlace = 0;
   for (let row = 0; row < values.length; row += 1) {
     if (row === 0 || values[row] !== values[row - 1]) {
-      const told = tell(values[row]!);
-      if (row === 0 || told !== last) {
-        last = told;
-        lastPlace = places.get(told) ?? places.size;
-        places.set(told, lastPlace);
+      const senderText = tell(values[row]!);
+      if (row === 0 || senderText !== last) {
+        last = senderText;
+        lastPlace = places.get(senderText) ?? places.size;
+        places.set(senderText, lastPlace);
       }
     }
     ids[row] = lastPlace;

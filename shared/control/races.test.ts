@@ -36,16 +36,16 @@ async function race(...commands: readonly Command[]) {
     commands.map((command, index) => replicas[index % replicas.length]!.execute(command, 'admin')),
   );
   await log.drained();
-  const told = outcomes.flatMap((outcome) => ('refusal' in outcome ? [outcome.refusal] : []));
-  return { told, won: outcomes.length - told.length };
+  const refusals = outcomes.flatMap((outcome) => ('refusal' in outcome ? [outcome.refusal] : []));
+  return { refusals, won: outcomes.length - refusals.length };
 }
 
 describe('one trial', () => {
   test('for an organisation', async () => {
     const trial = { type: 'startTrial', organisationId, userId: null } as const;
-    const { told, won } = await race({ ...trial, planId: 'starter' }, { ...trial, planId: 'scale' });
+    const { refusals, won } = await race({ ...trial, planId: 'starter' }, { ...trial, planId: 'scale' });
     expect(won).toBe(1);
-    expect(told).toMatchObject([{ code: 'conflict', reason: 'trial_used_by_organisation' }]);
+    expect(refusals).toMatchObject([{ code: 'conflict', reason: 'trial_used_by_organisation' }]);
     const [one, two] = replicas.map((replica) => replica.state().organisations.get(organisationId)?.trial);
     expect(one).toEqual(two);
     expect(one).not.toBeNull();
@@ -61,9 +61,9 @@ describe('one trial', () => {
     );
     await log.drained();
     const trial = { type: 'startTrial', userId, planId: 'starter' } as const;
-    const { told, won } = await race({ ...trial, organisationId }, { ...trial, organisationId: second });
+    const { refusals, won } = await race({ ...trial, organisationId }, { ...trial, organisationId: second });
     expect(won).toBe(1);
-    expect(told).toMatchObject([{ reason: 'trial_used_by_user' }]);
+    expect(refusals).toMatchObject([{ reason: 'trial_used_by_user' }]);
     const trials = [...replicas[1]!.state().organisations.values()].filter(({ trial }) => trial !== null);
     expect(trials).toHaveLength(1);
   });
@@ -74,9 +74,9 @@ test('one hundredth segment', async () => {
   for (let index = 1; index < MAX_SEGMENTS; index++)
     granted(await replicas[0]!.execute({ ...segment, name: `S${index}` }, 'admin'));
   await log.drained();
-  const { told, won } = await race({ ...segment, name: 'one' }, { ...segment, name: 'two' });
+  const { refusals, won } = await race({ ...segment, name: 'one' }, { ...segment, name: 'two' });
   expect(won).toBe(1);
-  expect(told).toMatchObject([{ code: 'conflict', detail: expect.stringContaining('100') }]);
+  expect(refusals).toMatchObject([{ code: 'conflict', detail: expect.stringContaining('100') }]);
   for (const replica of replicas)
     expect(replica.state().segments.by('websiteId', websiteId)).toHaveLength(MAX_SEGMENTS);
 });
@@ -96,18 +96,20 @@ test('no circle from two nestings that are each valid alone', async () => {
       segmentId,
       parentId,
     }) as const;
-  const { told, won } = await race(under(a.id, b.id), under(b.id, a.id));
+  const { refusals, won } = await race(under(a.id, b.id), under(b.id, a.id));
   expect(won).toBe(1);
-  expect(told).toMatchObject([{ code: 'invalid_request', detail: expect.stringContaining('under itself') }]);
+  expect(refusals).toMatchObject([
+    { code: 'invalid_request', detail: expect.stringContaining('under itself') },
+  ]);
 });
 
 test('one rotation of a key', async () => {
   const made = granted(await replicas[0]!.execute({ type: 'createApiKey', organisationId }, 'admin'));
   await log.drained();
   const rotate = { type: 'rotateApiKey', apiKeyId: made.apiKey.id } as const;
-  const { told, won } = await race(rotate, rotate);
+  const { refusals, won } = await race(rotate, rotate);
   expect(won).toBe(1);
-  expect(told).toMatchObject([{ code: 'conflict' }]);
+  expect(refusals).toMatchObject([{ code: 'conflict' }]);
   for (const replica of replicas) {
     expect(findApiKey(replica.state(), made.clearText, NOW)).toBeNull();
     const open = [...replica.state().apiKeys.values()].filter(({ revokedAt }) => revokedAt === null);
@@ -117,7 +119,7 @@ test('one rotation of a key', async () => {
 
 test('ten reports, for any number of requests', async () => {
   const take = { type: 'takeReport', organisationId } as const;
-  const { told, won } = await race(...Array.from({ length: 14 }, () => take));
+  const { refusals, won } = await race(...Array.from({ length: 14 }, () => take));
   expect(won).toBe(10);
-  expect(told.every(({ code }) => code === 'rate_limited')).toBe(true);
+  expect(refusals.every(({ code }) => code === 'rate_limited')).toBe(true);
 });

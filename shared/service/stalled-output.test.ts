@@ -55,14 +55,14 @@ async function run(
   closeSync(errors);
   const guard = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const told = (wanted: string) =>
+  const printed = (wanted: string) =>
     new Promise<void>((resolve) => {
       child.on('message', (message) => message === wanted && resolve());
       child.once('exit', () => resolve());
     });
-  await told('ready');
+  await printed('ready');
   // The event loop runs although no log line can be written.
-  await told('alive');
+  await printed('alive');
   if (end === 'SIGTERM') child.kill('SIGTERM');
   else child.send(end);
   const code = await exited;

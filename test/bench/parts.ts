@@ -88,12 +88,12 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
     const { lines } = context.options;
     const file = await lineFile(context, 'combined');
     const figures = await measureGoAccess(file, lines, await context.folder.fresh('goaccess'));
-    const told =
+    const rateText =
       figures === null
         ? 'not installed'
         : `${figure(figures.linesPerSecond)}; µs CPU a line ${figure(figures.cpuMicroseconds)}`;
     const rates = figures === null ? {} : { GoAccess: figures };
-    return { figures, lines: [namedLine('GoAccess, same lines, lines/s', told)], rates };
+    return { figures, lines: [namedLine('GoAccess, same lines, lines/s', rateText)], rates };
   },
 
   async full(context) {

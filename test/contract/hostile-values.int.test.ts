@@ -112,11 +112,11 @@ const hostileJson = fc.oneof(
 );
 
 function expectOwnFault(answer: TestAnswer, what: unknown): void {
-  const told = JSON.stringify(what)?.slice(0, 600);
-  expect(answer.status, `${told}: ${answer.text.slice(0, 300)}`).toBeLessThan(500);
+  const shown = JSON.stringify(what)?.slice(0, 600);
+  expect(answer.status, `${shown}: ${answer.text.slice(0, 300)}`).toBeLessThan(500);
   if (answer.status < 400) return;
-  expect(typeof answer.body?.detail, told).toBe('string');
-  expect(answer.body.detail.length, told).toBeGreaterThan(10);
+  expect(typeof answer.body?.detail, shown).toBe('string');
+  expect(answer.body.detail.length, shown).toBeGreaterThan(10);
 }
 
 const namesIn = (one: Described, place: string) =>

@@ -22,13 +22,13 @@ export async function auditAgainstSeeds(
   faults: readonly SeededFault[],
 ): Promise<AuditAgainstSeeds> {
   const { urlCount } = await finishCrawl({ websiteId, crawlId }, { reader: clickhouse, writer: clickhouse });
-  const told = await crawlAudit.read(
+  const answer = await crawlAudit.read(
     clickhouse,
     { websiteId, window: { start: NOW - DAY_MS, end: NOW, running: true }, filters: {} },
     { crawl: { crawlId, source: 'service_crawler', urlCount, completedAt: null }, limit: MOST_ROWS },
   );
   return {
-    found: told.findings.flatMap(({ key, rows }) => rows.map(({ url }) => `${key} ${url}`)).toSorted(),
+    found: answer.findings.flatMap(({ key, rows }) => rows.map(({ url }) => `${key} ${url}`)).toSorted(),
     seeded: faults.map(({ finding, url }) => `${finding} ${url}`).toSorted(),
   };
 }

@@ -149,14 +149,14 @@ const links = (filters?: Filters, limit = 50) =>
   crawlLinks.read(engine.clickhouse, scopeOf(filters), { crawl: read, limit });
 
 test('the report lists pages that verified search crawlers fetch, pages that they ignore, and unlinked pages', async () => {
-  const told = await report();
+  const body = await report();
   // Indexable: 0, 1, 2, 3, 4, 5, 8, 9.
-  expect(told.summary).toEqual({
+  expect(body.summary).toEqual({
     ...{ pages_in_crawl: 11, indexable_pages: 8, active: 5, ignored: 3, orphans: 2, active_pct: 62.5 },
     ...{ ignored_but_claimed: 1, verified_hits: 24, unproved_hits: 3 },
   });
   expect(
-    told.ignored.map(({ path, depth, inlinks, impressions_28d, search_hits }) => [
+    body.ignored.map(({ path, depth, inlinks, impressions_28d, search_hits }) => [
       path,
       depth,
       inlinks,
@@ -168,26 +168,26 @@ test('the report lists pages that verified search crawlers fetch, pages that the
     ['/c', 1, 1, null, 2],
     ['/d', 2, 1, null, 0],
   ]);
-  expect(told.orphans).toEqual([
+  expect(body.orphans).toEqual([
     { path: '/unknown', search_hits: 7, last_status: 200 },
     { path: '/alone', search_hits: 6, last_status: 200 },
   ]);
 });
 
 test('buckets contain every indexable page once, and count the hits of a shared path once', async () => {
-  const told = await report();
-  expect(told.by_depth.filter(({ pages }) => pages > 0)).toEqual([
+  const body = await report();
+  expect(body.by_depth.filter(({ pages }) => pages > 0)).toEqual([
     { bucket: '0', pages: 1, crawled_pct: 100, hits_per_page: 9 },
     { bucket: '1', pages: 5, crawled_pct: 60, hits_per_page: 1.8 },
     { bucket: '2', pages: 1, crawled_pct: 0, hits_per_page: 0 },
     { bucket: 'unlinked', pages: 1, crawled_pct: 100, hits_per_page: 6 },
   ]);
-  expect(told.by_inlinks.reduce((sum, { pages }) => sum + pages, 0)).toBe(8);
+  expect(body.by_inlinks.reduce((sum, { pages }) => sum + pages, 0)).toBe(8);
 });
 
 test('the audit orders findings by severity, then hits, and counts the hits of a path once', async () => {
-  const told = await audit();
-  expect(told.findings.map(({ key, severity, count, bot_hits }) => [key, severity, count, bot_hits])).toEqual(
+  const body = await audit();
+  expect(body.findings.map(({ key, severity, count, bot_hits }) => [key, severity, count, bot_hits])).toEqual(
     [
       ['broken_links', 'high', 1, 3],
       ['missing_titles', 'high', 2, 0],
@@ -195,15 +195,15 @@ test('the audit orders findings by severity, then hits, and counts the hits of a
       ['links_to_redirects', 'low', 1, 2],
     ],
   );
-  expect(told.totals).toEqual({ high: 3, medium: 2, low: 1, bot_hits_on_findings: 3 + 0 + 5 + 2 });
-  expect(told.findings[0]!.rows).toEqual([
+  expect(body.totals).toEqual({ high: 3, medium: 2, low: 1, bot_hits_on_findings: 3 + 0 + 5 + 2 });
+  expect(body.findings[0]!.rows).toEqual([
     {
       ...{ path: '/gone', url: url('/gone'), status: 404, problem: 'client_error', value: 2, text: null },
       ...{ examples: ['/', '/blog/b'], search_hits: 3, human_hits: 1 },
       last_search_hit: new Date(NOW - 5 * HOUR_MS).toISOString(),
     },
   ]);
-  expect(told.findings[1]!.rows.map(({ path, last_search_hit }) => [path, last_search_hit])).toEqual([
+  expect(body.findings[1]!.rows.map(({ path, last_search_hit }) => [path, last_search_hit])).toEqual([
     ['/c', null],
     ['/d', null],
   ]);
@@ -219,9 +219,9 @@ test('a limit cuts the rows of a finding, but not its figures', async () => {
 });
 
 test('the graph has all pages with their hits, the home page first, and the links between them', async () => {
-  const told = await links();
-  expect(told.nodes).toHaveLength(11);
-  expect(told.nodes[0]).toMatchObject({
+  const body = await links();
+  expect(body.nodes).toHaveLength(11);
+  expect(body.nodes[0]).toMatchObject({
     path: '/',
     pagerank: 1,
     depth: 0,
@@ -232,10 +232,10 @@ test('the graph has all pages with their hits, the home page first, and the link
   const expected = linksOf(site).filter(({ kind, from, to }) => kind !== 'canonical' && from !== to);
   const sorted = (edges: readonly (readonly number[])[]) =>
     edges.map(([from, to]) => `${from}>${to}`).toSorted();
-  expect(sorted(told.edges)).toEqual(sorted(expected.map(({ from, to }) => [from, to])));
-  expect(told.edges_total).toBe(expected.length);
-  expect(told.not_fetched.map(({ path }) => path).toSorted()).toEqual(['/blog/b', '/c', '/d']);
-  expect(told.hardly_linked.map(({ path }) => path)).toEqual(['/alone', '/list', '/blog/a', '/old']);
+  expect(sorted(body.edges)).toEqual(sorted(expected.map(({ from, to }) => [from, to])));
+  expect(body.edges_total).toBe(expected.length);
+  expect(body.not_fetched.map(({ path }) => path).toSorted()).toEqual(['/blog/b', '/c', '/d']);
+  expect(body.hardly_linked.map(({ path }) => path)).toEqual(['/alone', '/list', '/blog/a', '/old']);
 });
 
 test('a segment narrows pages and requests', async () => {
@@ -255,9 +255,9 @@ test('a segment narrows pages and requests', async () => {
 });
 
 test('a filter that only one of the tables supports narrows the hits, but no pages', async () => {
-  const told = await links({ countries: ['US'] });
-  expect(told.nodes).toHaveLength(11);
-  expect(told.nodes[0]).toMatchObject({ path: '/', search_hits: 9, human_hits: 0 });
+  const body = await links({ countries: ['US'] });
+  expect(body.nodes).toHaveLength(11);
+  expect(body.nodes[0]).toMatchObject({ path: '/', search_hits: 9, human_hits: 0 });
   expect((await links({ countries: ['DE'] })).nodes[0]).toMatchObject({ search_hits: 0, human_hits: 30 });
 });
 

@@ -171,12 +171,14 @@ export const secretsAreApart: Check = (documents) => {
 /** The public addresses are those of the Ingress. Services refuse to start with placeholders. */
 export const addressesAreTheOperators: Check = (documents) => {
   const { PUBLIC_API_URL, PUBLIC_INGEST_URL } = settingsOf(documents);
-  const told = [PUBLIC_API_URL, PUBLIC_INGEST_URL].map((url) => new URL(url ?? 'http://absent').hostname);
+  const publicHosts = [PUBLIC_API_URL, PUBLIC_INGEST_URL].map(
+    (url) => new URL(url ?? 'http://absent').hostname,
+  );
   const hosts = ofKind(documents, 'Ingress').flatMap(({ spec }) => spec.rules.map(({ host }: any) => host));
   const wrong = hosts
-    .filter((host: string) => !told.includes(host))
+    .filter((host: string) => !publicHosts.includes(host))
     .map((host: string) => `Ingress: ${host} is in no setting`);
-  const examples = [...told, ...hosts].filter((host) => /(^|\.)example(\.\w+)?$|^absent$/.test(host));
+  const examples = [...publicHosts, ...hosts].filter((host) => /(^|\.)example(\.\w+)?$|^absent$/.test(host));
   return [...wrong, ...examples.map((host) => `${host} is nobody's`)];
 };
 

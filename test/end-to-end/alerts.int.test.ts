@@ -95,16 +95,16 @@ async function toldAlerts() {
     now: Date.now,
     logger,
   });
-  const told: ReturnType<typeof decodeAlert>[] = [];
+  const decoded: ReturnType<typeof decodeAlert>[] = [];
   const tail = await log.tail({
     topic: 'alerts',
-    onRecords: (records) => void told.push(...records.map(({ value }) => decodeAlert(value))),
+    onRecords: (records) => void decoded.push(...records.map(({ value }) => decodeAlert(value))),
     onCrash() {},
   });
   await tail.caughtUp;
   await tail.stop();
   await log.close();
-  return told;
+  return decoded;
 }
 
 const PROBE_ALERTS = 'loglane_detector_alerts_total{type="hacking_probe"}';
@@ -133,9 +133,9 @@ test('a scanner is one alert, sent once, although the program is killed before a
   const stored = (await storedAlerts()).filter(({ alert_type }) => alert_type === 'hacking_probe');
   expect(stored).toHaveLength(1);
   expect(stored[0]!.fingerprint).toContain(SCANNER);
-  const told = (await toldAlerts()).filter(({ type }) => type === 'hacking_probe');
-  expect(new Set(told.map(({ alertId, occurrences }) => `${alertId} ${occurrences}`))).toEqual(
+  const decoded = (await toldAlerts()).filter(({ type }) => type === 'hacking_probe');
+  expect(new Set(decoded.map(({ alertId, occurrences }) => `${alertId} ${occurrences}`))).toEqual(
     new Set([`${stored[0]!.alert_id} ${stored[0]!.occurrences}`]),
   );
-  expect(told[0]!.details).not.toEqual({});
+  expect(decoded[0]!.details).not.toEqual({});
 });

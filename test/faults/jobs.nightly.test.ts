@@ -158,10 +158,10 @@ test(`a worker is killed in the middle of each kind of job, ${KILLS} times, or h
   await cluster.start('jobs-1');
   const rounds = createRounds(world, { websites, draw: () => random.next() });
   await rounds.learn();
-  const told = [...rounds.middles].map(
+  const lines = [...rounds.middles].map(
     ([{ name }, { from, to }]) => `${name}: ${Math.round(from)} to ${Math.round(to)} ms`,
   );
-  console.info(told.join(', '));
+  console.info(lines.join(', '));
   const kills = await playKills(rounds);
   await playHangs(rounds);
   await rounds.expectOneResult(0);

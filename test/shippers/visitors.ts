@@ -136,8 +136,8 @@ export async function expectCounted(
   // A repeated line arrives a moment later.
   await sleep(1_500);
   const counted = world.requests();
-  const told = programs.map((program) => program.output().slice(-2_000)).join('\n');
-  expect(counted.length, told).toBe(visits.length);
+  const outputs = programs.map((program) => program.output().slice(-2_000)).join('\n');
+  expect(counted.length, outputs).toBe(visits.length);
   const found = new Map(counted.map((one) => [`${one.method} ${one.target} ${one.client_ip}`, one]));
   for (const one of visits) {
     const name = `${one.method} ${one.target} ${one[client]}`;

@@ -76,11 +76,11 @@ beforeAll(async () => {
   await load('fresh', release, (family, clientIp) =>
     NEWLY_ASKED.includes(family) ? 'pending' : dnsOfFresh.askDns(family, clientIp),
   );
-  const told = dnsOfFresh.verdicts().map((one) => ({ ...one, decidedAt: DEMO_NOW }));
+  const decided = dnsOfFresh.verdicts().map((one) => ({ ...one, decidedAt: DEMO_NOW }));
   for (const websiteId of ['old', 'fresh'])
     await insertVerdicts(
       engine.clickhouse,
-      told.map((one) => ({ ...one, websiteId })),
+      decided.map((one) => ({ ...one, websiteId })),
       websiteId,
     );
 }, 600_000);

@@ -146,8 +146,8 @@ export async function startDemoWorld(requestsPerDay: number): Promise<DemoWorld>
   const rules = createCrawlerRules(ruleDataOfDay(new Date(DEMO_NOW).toISOString().slice(0, 10)));
   const { askDns, verdicts } = lateDns(week);
   await loadDemo(engine.clickhouse, week, { websiteId: 'shop', rules, askDns });
-  const told = verdicts().map((one) => ({ ...one, websiteId: 'shop', decidedAt: DEMO_NOW }));
-  await insertVerdicts(engine.clickhouse, told, 'verdicts');
+  const decided = verdicts().map((one) => ({ ...one, websiteId: 'shop', decidedAt: DEMO_NOW }));
+  await insertVerdicts(engine.clickhouse, decided, 'verdicts');
   const rows = demoRows(week, {
     websiteId: 'shop',
     domain: DOMAIN,

@@ -115,9 +115,9 @@ async function read(websiteId: string, status: string): Promise<Row[]> {
 }
 
 test.each(coverageStatuses)('the file of %s has exactly the rows of the read', async (status) => {
-  const told = await read('shop', status);
-  expect(told.length).toBeGreaterThan(50);
-  expect(await exported('shop', status)).toEqual(told);
+  const expected = await read('shop', status);
+  expect(expected.length).toBeGreaterThan(50);
+  expect(await exported('shop', status)).toEqual(expected);
 });
 
 test('without a filter it has every listed page', async () => {

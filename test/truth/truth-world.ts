@@ -191,7 +191,7 @@ async function insertEach(
   const now = Date.now();
   const opposite = { verified: 'spoofed', spoofed: 'verified', unverifiable: 'verified' } as const;
   const revised = given.map((verdict) => ({ ...verdict, status: opposite[verdict.status] }));
-  const told = (websiteId: string, verdicts: readonly Verdict[], decidedAt: number) =>
+  const decided = (websiteId: string, verdicts: readonly Verdict[], decidedAt: number) =>
     verdicts.map(({ bot_family: family, client_ip: clientIp, status }) => ({
       websiteId,
       family,
@@ -199,15 +199,15 @@ async function insertEach(
       status,
       decidedAt,
     }));
-  await insertVerdicts(writer, told('stranger', revised, now), 'stranger');
+  await insertVerdicts(writer, decided('stranger', revised, now), 'stranger');
   await insertVerdicts(
     writer,
-    websiteIds.flatMap((id) => told(id, given, now - 30_000)),
+    websiteIds.flatMap((id) => decided(id, given, now - 30_000)),
     'final',
   );
   await insertVerdicts(
     writer,
-    websiteIds.flatMap((id) => told(id, revised, now - 60_000)),
+    websiteIds.flatMap((id) => decided(id, revised, now - 60_000)),
     'revised',
   );
 }

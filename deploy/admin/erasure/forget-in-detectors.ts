@@ -42,21 +42,21 @@ export function createDetectorNotice(
   { log, now, sleep, answerMs = ANSWER_MS }: DetectorNoticeOptions,
 ): DetectorNotice {
   /** Offset of the last order, by partition. */
-  const told = new Map<number, number>();
+  const notified = new Map<number, number>();
   let isPatient = true;
 
   async function haveTaken(): Promise<boolean> {
     const commits = await log.committed(TOPIC, DETECTOR_GROUP);
-    return [...told].every(([partition, offset]) => (commits.get(partition)?.offset ?? 0) > offset);
+    return [...notified].every(([partition, offset]) => (commits.get(partition)?.offset ?? 0) > offset);
   }
 
   return {
     async tell() {
       for (const piece of inPieces(toForget(), RECORDS)) {
         const records = piece.map((one) => forgetRecord(one));
-        for (const { partition, offset } of await log.append(TOPIC, records)) told.set(partition, offset);
+        for (const { partition, offset } of await log.append(TOPIC, records)) notified.set(partition, offset);
       }
-      if (told.size === 0) return true;
+      if (notified.size === 0) return true;
       const until = now() + (isPatient ? answerMs : 0);
       for (;;) {
         isPatient = await haveTaken();

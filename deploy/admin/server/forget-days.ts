@@ -91,8 +91,8 @@ export function createForgetDays(options: StoredData): ForgetDays {
       log.rewrite === undefined
         ? new Date(began + (topics['requests.raw'].retentionMs ?? 0)).toISOString()
         : null;
-    const told = { websiteId, before, logUntil, receivedBy: new Date(began).toISOString() };
-    if (!yes) return { ...told, after: null, records: 0, files: 0, complete: true };
+    const span = { websiteId, before, logUntil, receivedBy: new Date(began).toISOString() };
+    if (!yes) return { ...span, after: null, records: 0, files: 0, complete: true };
     let rows = 0;
     let records = 0;
     let complete = false;
@@ -107,6 +107,6 @@ export function createForgetDays(options: StoredData): ForgetDays {
     await requestJob(log, { kind: DAILY_BUILD, websiteId });
     const after = await countDays(clickhouse, days);
     logger.info({ ...wanted, rows, records, files: removed, complete }, 'days forgotten');
-    return { ...told, after, records, files: removed, complete: complete && after.requests === 0 };
+    return { ...span, after, records, files: removed, complete: complete && after.requests === 0 };
   };
 }

@@ -69,8 +69,8 @@ describe('the appender', () => {
 
   it('reuses the offsets of a failed transaction, and rejects with LogUnavailableError', async () => {
     const { store, writes } = heldStore();
-    const told: number[] = [];
-    const onAppended = () => void told.push(1);
+    const reported: number[] = [];
+    const onAppended = () => void reported.push(1);
     const appender = createAppender({ store, now: () => 5, onAppended });
     const failed = appender.append('requests.raw', [record()]);
     await vi.waitFor(() => expect(writes).toHaveLength(1));
@@ -78,10 +78,10 @@ describe('the appender', () => {
     writes[0]!.end(new Error('no space'));
     await expect(failed).rejects.toBeInstanceOf(LogUnavailableError);
     await vi.waitFor(() => expect(writes).toHaveLength(2));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     writes[1]!.end();
     expect(await next).toEqual([{ partition: 0, offset: 0 }]);
-    expect(told).toEqual([1]);
+    expect(reported).toEqual([1]);
   });
 
   it('never gives a record an earlier time than its predecessor, even if the clock goes back', async () => {

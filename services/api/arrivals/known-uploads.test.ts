@@ -29,12 +29,12 @@ describe('upload records of ingest', () => {
       fc.property(fc.array(upload, { maxLength: 40 }), fc.infiniteStream(fc.nat()), (uploads, picks) => {
         let now = NOON;
         const replicas = [0, 1, 2].map((id) => createOutcomes({ replicaId: `r${id}`, now: () => now }));
-        const told: UploadsRecord[] = [];
+        const published: UploadsRecord[] = [];
         const sorted = [...uploads].sort((one, other) => one.minute - other.minute);
         const tell = (all: boolean) => {
           for (const replica of replicas)
             for (let record = replica.due(all); record !== null; record = replica.due(all)) {
-              told.push(decodeUploads(encodeUploads(record)));
+              published.push(decodeUploads(encodeUploads(record)));
               replica.markReported(record);
             }
         };
@@ -46,7 +46,7 @@ describe('upload records of ingest', () => {
         }
         tell(true);
         const known = createKnownUploads();
-        const shuffled = [...told, ...told].map((record) => [picks.next().value, record] as const);
+        const shuffled = [...published, ...published].map((record) => [picks.next().value, record] as const);
         for (const [, record] of shuffled.sort(([one], [other]) => one - other)) known.merge(record, now);
         for (const website of ['w1', 'w2', '__proto__']) {
           const own = sorted.filter((each) => each.website === website);

@@ -28,8 +28,8 @@ it('reads up to the limit of a call over all its statements', async () => {
 });
 
 it('counts each call separately, and passes on the size of each statement', async () => {
-  const told: number[] = [];
+  const reported: number[] = [];
   for (const reader of [boundAnswer(store, 100), boundAnswer(store, 100)])
-    await reader.read(of(100, ({ characters }) => told.push(characters)));
-  expect(told).toEqual([100, 100]);
+    await reader.read(of(100, ({ characters }) => reported.push(characters)));
+  expect(reported).toEqual([100, 100]);
 });

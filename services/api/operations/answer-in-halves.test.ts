@@ -27,9 +27,9 @@ describe('an answer in two halves', () => {
       await reader.read(query);
       return { window: toAnswerWindow(scope.window), visits: 7, bounced: null };
     },
-    async complete(reader, _scope, _input, told) {
+    async complete(reader, _scope, _input, firstHalf) {
       await reader.read(query);
-      return { ...told, bounced: 3 };
+      return { ...firstHalf, bounced: 3 };
     },
   });
   const operation = windowRead({
@@ -72,20 +72,20 @@ describe('an answer in two halves', () => {
       },
     } as unknown as WebsiteContext;
     const input = operation.query.parse(given) as never;
-    const told = await operation.run(input, context);
-    expect(operation.answer.parse(told)).toEqual(told);
-    return { told, statements, patience, reuse: operation.reuse?.(input, context) };
+    const answered = await operation.run(input, context);
+    expect(operation.answer.parse(answered)).toEqual(answered);
+    return { answered, statements, patience, reuse: operation.reuse?.(input, context) };
   }
 
   it('returns the first while the second is still being read, and does not wait for the deadline', async () => {
-    const { told, statements, patience, reuse } = await askHalves({}, false);
-    expect(told).toMatchObject({ visits: 7, bounced: null, data_buffering: true });
+    const { answered, statements, patience, reuse } = await askHalves({}, false);
+    expect(answered).toMatchObject({ visits: 7, bounced: null, data_buffering: true });
     expect([statements, patience, reuse]).toEqual([1, [1_000], null]);
   });
 
   it('returns both once the second is read, and reads the first once', async () => {
-    const { told, statements } = await askHalves({}, true);
-    expect(told).toMatchObject({ visits: 7, bounced: 3, data_buffering: false });
+    const { answered, statements } = await askHalves({}, true);
+    expect(answered).toMatchObject({ visits: 7, bounced: 3, data_buffering: false });
     expect(statements).toBe(2);
   });
 
@@ -121,10 +121,10 @@ describe('an answer in two halves', () => {
 
   it('reads both in the background if a filter needs single requests for the first', async () => {
     const running = await askHalves({ file_type: 'html' }, false);
-    expect(running.told).toMatchObject({ visits: null, bounced: null, data_buffering: true });
+    expect(running.answered).toMatchObject({ visits: null, bounced: null, data_buffering: true });
     expect([running.statements, running.patience]).toEqual([0, [undefined]]);
     const done = await askHalves({ file_type: 'html' }, true);
-    expect(done.told).toMatchObject({ visits: 7, bounced: 3, data_buffering: false });
+    expect(done.answered).toMatchObject({ visits: 7, bounced: 3, data_buffering: false });
   });
 });
 
@@ -143,9 +143,9 @@ describe('an answer whose second half is usually quick', () => {
       async read(_reader: ClickHouseReader, scope: Scope) {
         return { window: toAnswerWindow(scope.window), found: null };
       },
-      async complete(reader, _scope, _input, told) {
+      async complete(reader, _scope, _input, firstHalf) {
         await reader.read({ name: 'second', sql: 'SELECT 1', params: {}, row: z.unknown() });
-        return { ...told, found: 'it' };
+        return { ...firstHalf, found: 'it' };
       },
     }),
   });
@@ -168,9 +168,9 @@ describe('an answer whose second half is usually quick', () => {
         slowReads: createSlowReads({ deadlineMs: 5_000, now: () => NOW, sleep: (ms) => setTimeout(ms) }),
       },
     } as unknown as WebsiteContext;
-    const told = await quick.run(quick.query.parse(given) as never, context);
-    expect(quick.answer.parse(told)).toEqual(told);
-    expect(told).toMatchObject({ found: 'it', data_buffering: false });
+    const answered = await quick.run(quick.query.parse(given) as never, context);
+    expect(quick.answer.parse(answered)).toEqual(answered);
+    expect(answered).toMatchObject({ found: 'it', data_buffering: false });
     return manners;
   }
 
@@ -184,7 +184,7 @@ describe('an answer whose second half is usually quick', () => {
   });
 
   it('allows null only in the fields that the answer declares', () => {
-    const told = { window: null, found: null, data_buffering: true };
-    expect(quick.answer.safeParse(told).success).toBe(false);
+    const answered = { window: null, found: null, data_buffering: true };
+    expect(quick.answer.safeParse(answered).success).toBe(false);
   });
 });

@@ -96,8 +96,8 @@ describe('a projection', () => {
     for (const [index, change] of [{}, { createdBy: '[erased]' }, { erased: true }].entries()) {
       const decision = decisionOf(`s${index}`, '[erased]');
       const [event] = decision.events;
-      const told = { ...event!, data: { ...(event!.data as object), ...change } };
-      projection.onApplied({ ...decision, events: [told] }, index);
+      const changed = { ...event!, data: { ...(event!.data as object), ...change } };
+      projection.onApplied({ ...decision, events: [changed] }, index);
     }
     await projection.flushed();
     expect(store.rows('site_events').map(({ log_offset }) => log_offset)).toEqual([0, 1]);

@@ -12,14 +12,17 @@ const record = (offset: number, value: Buffer): LogRecord => ({
 });
 
 function setUp(append: EventLog['append']) {
-  const told: number[] = [];
-  const deadLetter = createDeadLetters(3, { log: { append }, onDead: (one) => told.push(one.record.offset) });
-  return { deadLetter, told };
+  const reportedOffsets: number[] = [];
+  const deadLetter = createDeadLetters(3, {
+    log: { append },
+    onDead: (one) => reportedOffsets.push(one.record.offset),
+  });
+  return { deadLetter, reportedOffsets };
 }
 
 test('a dead record goes to requests.dead with its position, its reason and its bytes', async () => {
   const sent: unknown[] = [];
-  const { deadLetter, told } = setUp(async (topic, records) => {
+  const { deadLetter, reportedOffsets } = setUp(async (topic, records) => {
     sent.push([topic, ...records.map(({ key, value }) => [key, decodeDeadEntry(value)])]);
     return [];
   });
@@ -33,7 +36,7 @@ test('a dead record goes to requests.dead with its position, its reason and its 
     value: Buffer.of(1, 2),
   };
   expect(sent).toEqual([['requests.dead', ['w', entry]]]);
-  expect(told).toEqual([5]);
+  expect(reportedOffsets).toEqual([5]);
 });
 
 test('an entry that is too large for the log goes without its bytes, and the others unchanged', async () => {

@@ -33,7 +33,7 @@ const internet: DnsResolver = {
 };
 
 function setUp(options: Partial<DnsVerifierOptions> = {}) {
-  const told: WebsiteVerdict[] = [];
+  const reported: WebsiteVerdict[] = [];
   const asked: string[] = [];
   const verifier = createDnsVerifier({
     families: [{ name: 'Google', hosts: ['*.googlebot.com'], documentation: 'https://example.com' }],
@@ -49,12 +49,12 @@ function setUp(options: Partial<DnsVerifierOptions> = {}) {
     timeoutMs: 3_000,
     cacheSize: 200_000,
     concurrency: 32,
-    onVerdict: (verdict) => told.push(verdict),
+    onVerdict: (verdict) => reported.push(verdict),
     ...options,
   });
   const claim = (websiteId: string, ip: string, lastDay = LAST_DAY) =>
     verifier.verdictOf('Google', ip, { websiteId, lastDay });
-  return { verifier, told, asked, claim };
+  return { verifier, reported, asked, claim };
 }
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }));
@@ -96,7 +96,7 @@ describe("one website's claims", () => {
   });
 
   test('get a bounded share of lookups and of written verdicts', async () => {
-    const { claim, asked, told } = setUp();
+    const { claim, asked, reported } = setUp();
     for (let second = 0; second < 3_600; second += 10) {
       for (let i = 0; i < 460; i += 1) claim('flooder', address('12', second * 46 + i));
       await settle(10_000);
@@ -104,7 +104,7 @@ describe("one website's claims", () => {
     // 46 claims a second are four million a day; fifty lookups a second are 180,000 an hour.
     expect(asked.length).toBeGreaterThan(5_000);
     expect(asked.length).toBeLessThan(180_000 / 15);
-    expect(told.length).toBeLessThan(180_000 / 15);
+    expect(reported.length).toBeLessThan(180_000 / 15);
   });
 
   test('cannot use up the lookups together with those of seven other flooders', async () => {
@@ -132,14 +132,14 @@ describe("one website's claims", () => {
 
 describe('an address that several websites claim', () => {
   test('is looked up once, and each website gets the verdict for the longest retention of its own rows', async () => {
-    const { claim, asked, told } = setUp();
+    const { claim, asked, reported } = setUp();
     claim('a', '66.1.1.1', 20_000);
     claim('b', '66.1.1.1', 20_400);
     claim('a', '66.1.1.1', 20_030);
     claim('a', '66.1.1.1', 20_010);
     await settle(1_000);
     expect(asked).toEqual(['66.1.1.1']);
-    expect(told.map(({ websiteId, lastDay, status }) => [websiteId, lastDay, status]).sort()).toEqual([
+    expect(reported.map(({ websiteId, lastDay, status }) => [websiteId, lastDay, status]).sort()).toEqual([
       ['a', 20_030, 'verified'],
       ['b', 20_400, 'verified'],
     ]);
@@ -157,26 +157,26 @@ describe('an address that several websites claim', () => {
 
 describe('a dropped claim', () => {
   test('is looked up for a later request, and its rows then get the verdict for their whole retention', async () => {
-    const { claim, told } = setUp();
+    const { claim, reported } = setUp();
     for (let i = 0; i < 20_000; i += 1) claim('shop', address('12', i));
     // The share is used up, so this claim is not queued.
     expect(claim('shop', '66.1.1.1', 20_400)).toBe('pending');
     await settle(HOUR_MS);
-    expect(told.filter(({ clientIp }) => clientIp === '66.1.1.1')).toEqual([]);
+    expect(reported.filter(({ clientIp }) => clientIp === '66.1.1.1')).toEqual([]);
     expect(claim('shop', '66.1.1.1', 20_030)).toBe('pending');
     await settle(1_000);
-    expect(told.filter(({ clientIp }) => clientIp === '66.1.1.1')).toMatchObject([
+    expect(reported.filter(({ clientIp }) => clientIp === '66.1.1.1')).toMatchObject([
       { websiteId: 'shop', lastDay: 20_400, status: 'verified' },
     ]);
   });
 
   test('gets a verdict that another website obtained, at the next request of the address', async () => {
-    const { claim, told } = setUp();
+    const { claim, reported } = setUp();
     for (let i = 0; i < 20_000; i += 1) claim('shop', address('12', i));
     claim('shop', '66.1.1.1', 20_400);
     claim('other', '66.1.1.1');
     await settle(1_000);
-    const toShop = () => told.filter((one) => one.websiteId === 'shop' && one.clientIp === '66.1.1.1');
+    const toShop = () => reported.filter((one) => one.websiteId === 'shop' && one.clientIp === '66.1.1.1');
     expect(toShop()).toEqual([]);
     expect(claim('shop', '66.1.1.1', 20_030)).toBe('verified');
     expect(toShop()).toMatchObject([{ lastDay: 20_400, status: 'verified' }]);

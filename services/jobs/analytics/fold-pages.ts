@@ -35,10 +35,10 @@ export function foldPages(
   }
   const viewed = new Set(pages.keys());
   for (const landing of landings) {
-    const told = loggedPathOf(landing.path);
-    if (told === null) continue;
-    const twin = slashTwin(told);
-    const page = pageOf(twin !== null && !viewed.has(told) && viewed.has(twin) ? twin : told);
+    const loggedPath = loggedPathOf(landing.path);
+    if (loggedPath === null) continue;
+    const twin = slashTwin(loggedPath);
+    const page = pageOf(twin !== null && !viewed.has(loggedPath) && viewed.has(twin) ? twin : loggedPath);
     const { aiOperator, isSearch } = senderOf(landing.source, landing.medium);
     page.sessions += landing.sessions;
     page.engagedSessions += landing.engagedSessions;
@@ -51,8 +51,8 @@ export function foldPages(
 }
 
 /** null: no path. */
-function loggedPathOf(told: string): string | null {
-  if (!told.startsWith('/')) return null;
-  const end = told.search(/[?#]/);
-  return normalPath(end < 0 ? told : told.slice(0, end));
+function loggedPathOf(loggedPath: string): string | null {
+  if (!loggedPath.startsWith('/')) return null;
+  const end = loggedPath.search(/[?#]/);
+  return normalPath(end < 0 ? loggedPath : loggedPath.slice(0, end));
 }

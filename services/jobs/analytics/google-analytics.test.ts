@@ -39,8 +39,8 @@ describe('Google Analytics', () => {
       { date: '2026-11-19', sessions: 99 },
       { date: DAY, sessions: 50, hostName: 'other.example' },
     ];
-    const told = await open().days(span, signal);
-    expect(told).toEqual({
+    const reported = await open().days(span, signal);
+    expect(reported).toEqual({
       timeZone: 'Europe/Berlin',
       days: [
         {
@@ -96,9 +96,9 @@ describe('Google Analytics', () => {
     google.hits = texts.map((text) => ({
       ...{ date: DAY, sessionSource: text, sessionMedium: text, sessions: 3 },
     }));
-    const told = await open().senders(DAY, signal);
-    expect(told.map(({ source }) => source).sort()).toEqual([...texts].sort());
-    expect(told[0]).toMatchObject({ sessions: 3, revenue: 0 });
+    const reported = await open().senders(DAY, signal);
+    expect(reported.map(({ source }) => source).sort()).toEqual([...texts].sort());
+    expect(reported[0]).toMatchObject({ sessions: 3, revenue: 0 });
   });
 
   test.each<[string, GoogleAnswer]>([

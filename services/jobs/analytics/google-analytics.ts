@@ -127,8 +127,8 @@ export function openGoogleAnalytics(options: GoogleAnalyticsOptions): WebAnalyti
       );
       const { rows, rowCount, metadata } = readAnswer(answer, data);
       const schema = rowSchema(dimensions.length, metrics);
-      for (const told of rows) {
-        const row = readAnswer(schema, told);
+      for (const reported of rows) {
+        const row = readAnswer(schema, reported);
         length += lengthOfNames(row.named);
         if (length <= MOST_NAMES) all.push(row);
       }

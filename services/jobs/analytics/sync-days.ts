@@ -51,11 +51,11 @@ export async function syncDays(
   progress: SyncProgress,
   { clickhouse, senderOf, now, signal, until }: SyncDeps,
 ): Promise<void> {
-  const told = await source.days({ historyDays: HISTORY_DAYS, lagDays: LAG_DAYS }, signal);
-  const today = dayInZone(now(), told.timeZone);
+  const reported = await source.days({ historyDays: HISTORY_DAYS, lagDays: LAG_DAYS }, signal);
+  const today = dayInZone(now(), reported.timeZone);
   const through = plusDays(today, -LAG_DAYS);
   // Google ends them by its own clock.
-  const days = told.days.filter(({ day }) => day <= through);
+  const days = reported.days.filter(({ day }) => day <= through);
   const stored = new Map(
     (await readStoredAnalyticsDays(clickhouse, connection)).map((one) => [one.day, one]),
   );

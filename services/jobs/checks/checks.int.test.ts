@@ -75,15 +75,17 @@ describe('an evaluation', () => {
     await crawl(60, { status: 503 });
     await setRobots('User-agent: *\nDisallow: /', TEST_NOW - HOUR_MS);
     expect(await check({ at: TEST_NOW, files: { '/': '<html><title>Teapots</title>' } })).toBe('nothing_yet');
-    const { checks: told, summary, evaluated, evaluated_at } = await listed();
+    const { checks: listedChecks, summary, evaluated, evaluated_at } = await listed();
     expect([evaluated, evaluated_at]).toEqual([true, '2026-11-21T12:00:00.000Z']);
     const order = ['fail', 'warn', 'unknown', 'pass', 'not_applicable'];
-    const ranks = told.map(({ verdict, weight }: { verdict: string; weight: number }) => [
+    const ranks = listedChecks.map(({ verdict, weight }: { verdict: string; weight: number }) => [
       order.indexOf(verdict),
       -weight,
     ]);
     expect(ranks).toEqual(ranks.toSorted(([a, b]: number[], [c, d]: number[]) => a! - c! || b! - d!));
-    expect(told.map(({ id }: { id: string }) => id).sort()).toEqual(checks.map(({ id }) => id).sort());
+    expect(listedChecks.map(({ id }: { id: string }) => id).sort()).toEqual(
+      checks.map(({ id }) => id).sort(),
+    );
     expect(Object.values(summary).reduce((sum: number, count) => sum + Number(count), 0)).toBe(checks.length);
     expect(await one('robots_allows_search')).toEqual({
       id: 'robots_allows_search',

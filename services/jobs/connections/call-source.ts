@@ -26,8 +26,8 @@ export async function callSource<Answer>(
       return await call(AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]));
     } catch (error) {
       signal.throwIfAborted();
-      const told = error instanceof SourceError ? error : new SourceError('unavailable', messageOf(error));
-      if (told.reason === 'refused' || attempt === ATTEMPTS) throw told;
+      const failure = error instanceof SourceError ? error : new SourceError('unavailable', messageOf(error));
+      if (failure.reason === 'refused' || attempt === ATTEMPTS) throw failure;
     }
     await wait(nextDelay(), signal);
   }

@@ -21,7 +21,7 @@ let createdAt: string;
 /** Rows that the replica which returns a file lacks. */
 let missing: number;
 let made: string[];
-let told: { msg: string }[];
+let logged: { msg: string }[];
 /** The number of the put after which its process dies; infinite: none. */
 let lastPut: number;
 
@@ -33,7 +33,7 @@ beforeEach(() => {
   createdAt = '2026-11-01T10:00:00Z';
   missing = 0;
   made = [];
-  told = [];
+  logged = [];
   lastPut = Number.POSITIVE_INFINITY;
 });
 
@@ -60,9 +60,9 @@ const rowsOf = (params: object) => ({
 const clickhouse = {
   read: async ({ params, row }) => [row.parse(rowsOf(params))],
   async readFile({ params, format }) {
-    const told = rowsOf(params);
+    const logged = rowsOf(params);
     made.push(new Date((params as { start: number }).start).toISOString().slice(0, 10));
-    const answered = told.rows - missing;
+    const answered = logged.rows - missing;
     return { rows: answered, bytes: Readable.from([`${format} ${answered}`]) };
   },
 } as DaysDeps['clickhouse'];
@@ -77,7 +77,7 @@ function run(now = NOW) {
     rulesVersion: () => 'v1',
   });
   const { signal } = new AbortController();
-  const logger = pino({ level: 'warn' }, { write: (line) => void told.push(JSON.parse(line)) });
+  const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) });
   return job.run({ id: 'web_1', createdAt }, { clickhouse, now: () => now, signal, logger });
 }
 
@@ -183,7 +183,7 @@ test('a day whose file and rows are missing is reported', async () => {
   await run();
   files.delete(FILE('2026-11-20'));
   await run(NOW + 60 * DAY_MS);
-  expect(told).toMatchObject([{ days: 1, first: 'web_1/requests/date=2026-11-20/' }]);
+  expect(logged).toMatchObject([{ days: 1, first: 'web_1/requests/date=2026-11-20/' }]);
   expect(files.has(FILE('2026-11-20'))).toBe(false);
 });
 

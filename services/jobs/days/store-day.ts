@@ -34,28 +34,28 @@ export interface StoredDay {
 export const dayFileName = (format: FileFormat) => `requests${fileKindOf(format, 'gzip').ending}`;
 
 /** Stores a day's file, then its manifest, and replaces earlier ones. @throws as readFile and put */
-export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps): Promise<void> {
-  const { prefix, websiteId, day, format } = told;
+export async function storeDay(store: FileStore, dayFacts: StoredDay, deps: DaysDeps): Promise<void> {
+  const { prefix, websiteId, day, format } = dayFacts;
   const { clickhouse, now, signal } = deps;
   const { compression, contentType } = fileKindOf(format, 'gzip');
   const { bytes, rows } = await clickhouse.readFile({
-    ...renderDay(websiteId, day, format, told.stored.addresses),
+    ...renderDay(websiteId, day, format, dayFacts.stored.addresses),
     name: 'exports.day',
     compression,
     timeoutMs: STATEMENT_MS,
     signal,
   });
   // A lagging replica of the store has fewer rows.
-  if (rows < told.stored.rows) {
+  if (rows < dayFacts.stored.rows) {
     bytes.destroy();
-    throw new Error(`the store returned ${rows} of ${told.stored.rows} rows of the day`);
+    throw new Error(`the store returned ${rows} of ${dayFacts.stored.rows} rows of the day`);
   }
   const name = dayFileName(format);
   const made: MadeFiles = {
     rows,
     file: { name, contentType, bytes },
     beside: (file) => {
-      const text = JSON.stringify(manifestOf(told, { ...file, name, rows, madeAt: now() }), null, 2);
+      const text = JSON.stringify(manifestOf(dayFacts, { ...file, name, rows, madeAt: now() }), null, 2);
       return [{ name: DAY_MANIFEST, contentType: 'application/json', bytes: Readable.from([`${text}\n`]) }];
     },
   };

@@ -31,8 +31,8 @@ export function createStoredDays(store: FileStore) {
     async readManifest(prefix: string) {
       const key = `${prefix}${DAY_MANIFEST}`;
       if ((await store.stat(key)) === null) return null;
-      const told = await text(await store.open(key));
-      const read = manifest.safeParse(jsonOrNull(told));
+      const content = await text(await store.open(key));
+      const read = manifest.safeParse(jsonOrNull(content));
       return read.success ? read.data : null;
     },
 
@@ -50,9 +50,9 @@ export function createStoredDays(store: FileStore) {
   };
 }
 
-function jsonOrNull(told: string): unknown {
+function jsonOrNull(content: string): unknown {
   try {
-    return JSON.parse(told);
+    return JSON.parse(content);
   } catch {
     return null;
   }

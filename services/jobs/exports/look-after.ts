@@ -32,14 +32,14 @@ const ATTEMPT = /^\d+$/;
 
 /** Notifies about ended exports, and removes expired exports and orphaned files. */
 export function createCaretaker({ control, store, assignmentOf, tell, now }: CareOptions) {
-  const told = new Map<string, number>();
+  const notifiedAt = new Map<string, number>();
   let lookAt = 0;
   const owns = (websiteId: string) => assignmentOf(websiteId)?.isReady === true;
 
   async function tellOf(over: Export): Promise<void> {
-    if (told.has(over.id)) return;
+    if (notifiedAt.has(over.id)) return;
     await tell(over);
-    told.set(over.id, now());
+    notifiedAt.set(over.id, now());
   }
 
   async function expire(over: Export, signal: AbortSignal): Promise<void> {
@@ -100,7 +100,7 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
     async lookAfter(signal: AbortSignal): Promise<void> {
       if (now() < lookAt) return;
       lookAt = now() + LOOK_MS;
-      for (const [id, at] of told) if (now() - at > 2 * TELL_FOR_MS) told.delete(id);
+      for (const [id, at] of notifiedAt) if (now() - at > 2 * TELL_FOR_MS) notifiedAt.delete(id);
       await eachOf([...control.state().exports.values()], (each) => careFor(each, signal));
     },
 

@@ -48,13 +48,15 @@ export function withinBudget({
       await insertCallTokens(clickhouse, { ...call, tokens: 0, revision: 1 });
       throw new BudgetSpentError();
     }
-    const told = await model.complete(turn, signal);
+    const completion = await model.complete(turn, signal);
     // A server that counts 0 tokens has not counted.
-    const usage = told.usage?.input ? told.usage : { input: model.sizeOf(turn), output: turn.maxTokens };
+    const usage = completion.usage?.input
+      ? completion.usage
+      : { input: model.sizeOf(turn), output: turn.maxTokens };
     toMost.learn(turn, usage.input);
     onTokens(usage);
     await insertCallTokens(clickhouse, { ...call, tokens: usage.input + usage.output, revision: 1 });
-    return { ...told, usage };
+    return { ...completion, usage };
   };
 }
 

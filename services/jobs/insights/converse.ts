@@ -55,24 +55,28 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
     // Each call needs an answer, even if no read is left.
     for (const call of calls) {
       signal.throwIfAborted();
-      const told = ++reads > MOST_READS ? { error: WRITE_NOW } : await runTool(call, tools, scope, known);
-      if ('shown' in told) toolsUsed.add(call.name);
-      const content = 'shown' in told ? markedAsData(told.shown) : told.error;
+      const result = ++reads > MOST_READS ? { error: WRITE_NOW } : await runTool(call, tools, scope, known);
+      if ('shown' in result) toolsUsed.add(call.name);
+      const content = 'shown' in result ? markedAsData(result.shown) : result.error;
       messages.push({ role: 'tool', callId: call.id, content });
     }
   }
 
   for (let turn = 1; turn <= MOST_TURNS; turn++) {
     const mayRead = reads < MOST_READS && turn < MOST_TURNS - 2 && !corrected;
-    const told = await ask({ messages, tools, mayCallTools: mayRead, maxTokens: MOST_TOKENS }, signal);
-    inputTokens += told.usage?.input ?? 0;
-    outputTokens += told.usage?.output ?? 0;
-    if (told.toolCalls.length > 0) {
-      messages.push({ role: 'assistant', content: told.content, toolCalls: told.toolCalls.map(shownAgain) });
-      await answerCalls(told.toolCalls);
+    const completion = await ask({ messages, tools, mayCallTools: mayRead, maxTokens: MOST_TOKENS }, signal);
+    inputTokens += completion.usage?.input ?? 0;
+    outputTokens += completion.usage?.output ?? 0;
+    if (completion.toolCalls.length > 0) {
+      messages.push({
+        role: 'assistant',
+        content: completion.content,
+        toolCalls: completion.toolCalls.map(shownAgain),
+      });
+      await answerCalls(completion.toolCalls);
       continue;
     }
-    const { text, content, problems } = toInsight(told, known, toolsUsed.size > 0);
+    const { text, content, problems } = toInsight(completion, known, toolsUsed.size > 0);
     if (content !== null) return end(content);
     if (corrected) return end(null, problems);
     corrected = true;
@@ -82,9 +86,9 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
 }
 
 /** @returns `text`: the model's text, cleaned; `content`: its insight, null if there are problems */
-function toInsight(told: Completion, known: KnownFacts, hasRead: boolean) {
-  const text = cleanText(told.content);
-  const problems = problemsOf(text, told, { known, hasRead });
+function toInsight(completion: Completion, known: KnownFacts, hasRead: boolean) {
+  const text = cleanText(completion.content);
+  const problems = problemsOf(text, completion, { known, hasRead });
   const content = problems.length === 0 ? renderFacts(text, known) : null;
   return content !== null && content.length > MOST_CONTENT
     ? { text, content: null, problems: [TOO_LONG] }
@@ -93,13 +97,13 @@ function toInsight(told: Completion, known: KnownFacts, hasRead: boolean) {
 
 function problemsOf(
   text: string,
-  told: Completion,
+  completion: Completion,
   { known, hasRead }: { readonly known: KnownFacts; readonly hasRead: boolean },
 ): string[] {
   if (!hasRead) return ['No tool was called: there is nothing that it could rest on.'];
   if (text === '') return ['It is empty.'];
-  if (told.isCut) return [TOO_LONG];
-  const others = hasOtherNumbers(told.content)
+  if (completion.isCut) return [TOO_LONG];
+  const others = hasOtherNumbers(completion.content)
     ? ['It has a number character; write references of facts.']
     : [];
   return [...others, ...findProblems(text, known)];

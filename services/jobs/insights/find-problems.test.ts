@@ -102,9 +102,9 @@ describe('the allowed texts of an insight', () => {
 
   test('of many problems some are reported, each of them shortened', () => {
     const wrong = Array.from({ length: 500 }, (_, index) => `${index}${'x'.repeat(500)}`).join(' ');
-    const told = problems(wrong.slice(0, 3_000) + wrong);
-    expect(told.length).toBeLessThanOrEqual(8);
-    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(200);
+    const found = problems(wrong.slice(0, 3_000) + wrong);
+    expect(found.length).toBeLessThanOrEqual(8);
+    expect(Math.max(...found.map(({ length }) => length))).toBeLessThan(200);
     expect(problems(Array.from({ length: 500 }, (_, index) => `${index}`).join(' and '))).toHaveLength(8);
   });
 

@@ -63,8 +63,8 @@ function tool<Shape extends z.ZodRawShape, Input, Parameters extends z.ZodRawSha
     async read(given, asked) {
       const { reader, scope } = asked;
       const input_ = input(strict.parse(given) as z.output<z.ZodObject<Parameters>>, asked);
-      const told = await answer.read(reader, scope, input_);
-      return answer.complete === undefined ? told : answer.complete(reader, scope, input_, told);
+      const figures = await answer.read(reader, scope, input_);
+      return answer.complete === undefined ? figures : answer.complete(reader, scope, input_, figures);
     },
   };
 }

@@ -15,13 +15,18 @@ const never = new AbortController().signal;
 
 async function completed(script: readonly Step[]) {
   const server = await startModelServer(script);
-  const told = await server.model.complete(turn, never).catch((error: unknown) => error);
-  return { ...server, told: told as any };
+  const completion = await server.model.complete(turn, never).catch((error: unknown) => error);
+  return { ...server, completion: completion as any };
 }
 
 test('a turn is sent in the form of the protocol, with the key; its text and tokens are returned', async () => {
-  const { asked, keys, told } = await completed([says('hi')]);
-  expect(told).toEqual({ content: 'hi', toolCalls: [], isCut: false, usage: { input: 100, output: 20 } });
+  const { asked, keys, completion } = await completed([says('hi')]);
+  expect(completion).toEqual({
+    content: 'hi',
+    toolCalls: [],
+    isCut: false,
+    usage: { input: 100, output: 20 },
+  });
   expect(keys).toEqual(['Bearer sk-secret']);
   expect(asked).toMatchObject([
     {
@@ -36,10 +41,10 @@ test('a turn is sent in the form of the protocol, with the key; its text and tok
 });
 
 test('a tool call is returned as written, and is sent again with its result', async () => {
-  const { model, told, asked } = await completed([calls('summary', '{broken'), says('done')]);
-  expect(told.toolCalls).toEqual([{ id: 'call_summary', name: 'summary', arguments: '{broken' }]);
+  const { model, completion, asked } = await completed([calls('summary', '{broken'), says('done')]);
+  expect(completion.toolCalls).toEqual([{ id: 'call_summary', name: 'summary', arguments: '{broken' }]);
   const result = { role: 'tool', callId: 'call_summary', content: '12' } as const;
-  const called = { role: 'assistant', content: '', toolCalls: told.toolCalls } as const;
+  const called = { role: 'assistant', content: '', toolCalls: completion.toolCalls } as const;
   await model.complete({ ...turn, messages: [...turn.messages, called, result], mayCallTools: false }, never);
   expect(asked[1].tool_choice).toBe('none');
   expect(asked[1].messages.slice(1)).toEqual([
@@ -59,8 +64,8 @@ test.each([
   ['500', fails(500)],
   ['503', fails(503)],
 ])('%s is tried again', async (_name, failure) => {
-  const { told, asked } = await completed([failure, says('hi')]);
-  expect(told.content).toBe('hi');
+  const { completion, asked } = await completed([failure, says('hi')]);
+  expect(completion.content).toBe('hi');
   expect(asked).toHaveLength(2);
 });
 
@@ -108,10 +113,10 @@ test.each<[string, Step, { code: string; attempts: number }]>([
   ['a body without an end', flood, { code: 'too_large', attempts: 1 }],
   ['a connection that breaks', (response: any) => response.destroy(), { code: 'unreachable', attempts: 3 }],
 ])('%s has its own error, without the key', async (_name, step, { code, attempts }) => {
-  const { told, asked } = await completed([step]);
-  expect(told).toMatchObject({ name: 'ModelError', code });
+  const { completion, asked } = await completed([step]);
+  expect(completion).toMatchObject({ name: 'ModelError', code });
   expect(asked).toHaveLength(attempts);
-  expect(JSON.stringify(told) + told.stack + told.message).not.toContain('sk-secret');
+  expect(JSON.stringify(completion) + completion.stack + completion.message).not.toContain('sk-secret');
 });
 
 test.each<[string, (response: any) => void]>([
@@ -135,8 +140,8 @@ test('a call ends when its signal fires, during an answer and between two attemp
 });
 
 test('implausible token counts are ignored', async () => {
-  const { told } = await completed([says('hi', { prompt_tokens: -5, completion_tokens: 1e300 })]);
-  expect(told.usage).toBeNull();
+  const { completion } = await completed([says('hi', { prompt_tokens: -5, completion_tokens: 1e300 })]);
+  expect(completion.usage).toBeNull();
 });
 
 test('a configured model is opened, and half a configuration is refused', () => {

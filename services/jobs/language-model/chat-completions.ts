@@ -85,10 +85,10 @@ export function createChatCompletions({
       const body = toRequestBody(model, turn);
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted();
-        const told = await askOnce(body, signal);
-        if (!('error' in told)) return told;
-        const waitMs = told.waitMs ?? bounds.firstWaitMs * 2 ** (attempt - 1);
-        if (attempt >= bounds.attempts || waitMs > bounds.longestWaitMs) throw told.error;
+        const outcome = await askOnce(body, signal);
+        if (!('error' in outcome)) return outcome;
+        const waitMs = outcome.waitMs ?? bounds.firstWaitMs * 2 ** (attempt - 1);
+        if (attempt >= bounds.attempts || waitMs > bounds.longestWaitMs) throw outcome.error;
         await pause(waitMs, signal);
       }
     },

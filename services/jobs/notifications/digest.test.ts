@@ -7,7 +7,7 @@ import { digestOf, dueDigest } from './digest.js';
 const DAY = Date.UTC(2026, 10, 22);
 const SEVEN = { digest_send_hour_utc: 7 };
 const day = { from: NOON - DAY_MS, to: NOON };
-const told = (given: Partial<Alert>) => toMessageAlert(alertWith(given));
+const messageAlert = (given: Partial<Alert>) => toMessageAlert(alertWith(given));
 const settings = { min_digest_severity: 1, email_disabled_types: [] };
 
 describe('a digest is due', () => {
@@ -29,10 +29,10 @@ describe('a digest is due', () => {
 
 describe('a digest lists', () => {
   test('incidents, the worst first, and alerts of one incident together', () => {
-    const slow = told({ type: 'latency_spike', createdAt: NOON - 20 * HOUR_MS });
-    const failing = told({ createdAt: NOON - 10 * HOUR_MS });
-    const again = told({ createdAt: NOON - 5 * HOUR_MS, message: 'again' });
-    const worse = told({ createdAt: NOON - 9 * HOUR_MS, severity: 'critical' });
+    const slow = messageAlert({ type: 'latency_spike', createdAt: NOON - 20 * HOUR_MS });
+    const failing = messageAlert({ createdAt: NOON - 10 * HOUR_MS });
+    const again = messageAlert({ createdAt: NOON - 5 * HOUR_MS, message: 'again' });
+    const worse = messageAlert({ createdAt: NOON - 9 * HOUR_MS, severity: 'critical' });
     const content = digestOf([slow, failing, worse, again], day, settings);
     expect(content?.incidents).toMatchObject([
       { type: 'error_spike_5xx', severity: 'critical', alerts: 1 },
@@ -42,7 +42,7 @@ describe('a digest lists', () => {
   });
 
   test('no incident below the set severity, and none of a type that is not mailed; without incidents there is no digest', () => {
-    const alerts = [told({ createdAt: NOON - HOUR_MS })];
+    const alerts = [messageAlert({ createdAt: NOON - HOUR_MS })];
     expect(digestOf(alerts, day, { ...settings, min_digest_severity: 3 })).toBeNull();
     expect(digestOf(alerts, day, { ...settings, email_disabled_types: ['error_spike_5xx'] })).toBeNull();
     expect(digestOf([], day, settings)).toBeNull();
@@ -53,7 +53,7 @@ describe('a digest lists', () => {
     const imported = toMessageAlert(importedAlert(NOON - HOUR_MS));
     const alsoLive = [
       toMessageAlert(importedAlert(NOON, { type: 'scraper', createdAt: NOON - 3 * HOUR_MS })),
-      told({ type: 'scraper', createdAt: NOON - HOUR_MS }),
+      messageAlert({ type: 'scraper', createdAt: NOON - HOUR_MS }),
     ];
     const content = digestOf([imported, ...alsoLive], day, settings);
     expect(content?.incidents.map(({ type, isImported }) => [type, isImported])).toEqual([
@@ -64,7 +64,7 @@ describe('a digest lists', () => {
 
   test('fifty incidents, and counts the others', () => {
     const alerts = Array.from({ length: 70 }, (_, index) =>
-      told({ subject: `10.0.0.${index}`, createdAt: NOON - HOUR_MS }),
+      messageAlert({ subject: `10.0.0.${index}`, createdAt: NOON - HOUR_MS }),
     );
     const content = digestOf(alerts, day, settings)!;
     expect([content.incidents.length, content.more]).toEqual([50, 20]);

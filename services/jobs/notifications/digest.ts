@@ -31,11 +31,11 @@ export function digestOf(
   { from, to }: { readonly from: number; readonly to: number },
   settings: Pick<AlertSettings, 'min_digest_severity' | 'email_disabled_types'>,
 ): DigestContent | null {
-  const told = alerts
+  const lines = alerts
     .filter(({ severity }) => rankOf(severity) >= settings.min_digest_severity)
     .filter(({ type }) => !settings.email_disabled_types.includes(type))
     .map((alert) => ({ ...alert, fingerprint: fingerprintOf(alert) }));
-  const incidents = groupIncidents(told)
+  const incidents = groupIncidents(lines)
     .map(toDigestIncident)
     .sort((one, other) => rankOf(other.severity) - rankOf(one.severity) || other.lastSeen - one.lastSeen);
   if (incidents.length === 0) return null;

@@ -28,32 +28,32 @@ function openQueuer(stored: readonly Alert[]) {
         alerts.map((alert, offset) => ({ ...alertRecord(alert), partition: 0, offset, appendedAt: NOON })),
       ),
     );
-  return { take, told: () => queued.map(({ alertId }) => alertId) };
+  return { take, queuedIds: () => queued.map(({ alertId }) => alertId) };
 }
 
 describe('an incident that goes on', () => {
   test('sends its first alert and no other one', async () => {
     const stored = [first, later(1), later(3)];
-    const { take, told } = openQueuer(stored);
+    const { take, queuedIds } = openQueuer(stored);
     await take(...stored);
-    expect(told()).toEqual([first.alertId]);
+    expect(queuedIds()).toEqual([first.alertId]);
   });
 
   test('sends another message when it is much worse, once, and none for repeats', async () => {
     const worse = later(2, { [WORSE_THAN]: first.alertId });
     const repeat = { ...worse, occurrences: 2, lastSeen: worse.lastSeen + 5 * MINUTE_MS };
-    const { take, told } = openQueuer([first, worse, later(3)]);
+    const { take, queuedIds } = openQueuer([first, worse, later(3)]);
     await take(first);
     await take(worse);
     await take(repeat, later(3));
-    expect(told()).toEqual([first.alertId, worse.alertId]);
+    expect(queuedIds()).toEqual([first.alertId, worse.alertId]);
   });
 
   test('sends the same messages, by the same ids, when its records are taken again', async () => {
     const worse = later(2, { [WORSE_THAN]: first.alertId });
     const queuers = [openQueuer([first, worse]), openQueuer([first, worse])];
     for (const { take } of queuers) await take(first, worse);
-    expect(queuers[1]!.told()).toEqual(queuers[0]!.told());
-    expect(queuers[0]!.told()).toHaveLength(2);
+    expect(queuers[1]!.queuedIds()).toEqual(queuers[0]!.queuedIds());
+    expect(queuers[0]!.queuedIds()).toHaveLength(2);
   });
 });

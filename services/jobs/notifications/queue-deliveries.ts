@@ -123,9 +123,9 @@ export function createDeliveryQueuer({
       byHour.set(from, [...(byHour.get(from) ?? []), { alert }]);
     }
     for (const [hour, contents] of byHour) {
-      const told = await readQueued({ websiteId, ...hourOf(hour) });
+      const alreadyQueued = await readQueued({ websiteId, ...hourOf(hour) });
       const audience = audienceOf(websiteId);
-      if (audience !== undefined) chosen.push(...boundedDeliveries(contents, audience, told));
+      if (audience !== undefined) chosen.push(...boundedDeliveries(contents, audience, alreadyQueued));
     }
     return chosen;
   }

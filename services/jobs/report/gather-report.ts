@@ -151,8 +151,8 @@ async function readWhole<Shape extends z.ZodRawShape, Input>(
   scope: Scope,
   input: Input,
 ) {
-  const told = await read(reader, scope, input);
-  return (await orNone(complete!(reader, scope, input, told))) ?? told;
+  const firstHalf = await read(reader, scope, input);
+  return (await orNone(complete!(reader, scope, input, firstHalf))) ?? firstHalf;
 }
 
 /** A read that is too large removes its part of the report, not the report. */

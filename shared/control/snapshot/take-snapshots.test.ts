@@ -163,16 +163,16 @@ describe('notifications about decisions', () => {
   test('are sent for valid ones, in the log’s order, after the state has them', async () => {
     const log = createControlLog();
     log.duplicate(1);
-    const told: [string, number, number][] = [];
+    const reported: [string, number, number][] = [];
     const { control } = await openTestPlane({
       log,
       onApplied: ({ events }, offset) =>
-        told.push([events[0]!.aggregateId, offset, control.state().organisations.size]),
+        reported.push([events[0]!.aggregateId, offset, control.state().organisations.size]),
     });
     await create(control, 3);
     await log.drained();
     const ids = [...control.state().organisations.values()].map(({ id }) => id);
-    expect(told).toEqual(ids.map((id, index) => [id, 2 * index, index + 1]));
+    expect(reported).toEqual(ids.map((id, index) => [id, 2 * index, index + 1]));
   });
 
   test('a snapshot waits until the effects of earlier ones are durable', async () => {

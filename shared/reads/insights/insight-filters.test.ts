@@ -40,8 +40,8 @@ describe('filters of an insight', () => {
     ['a constructor', '{"constructor":1}', /filters: expected names/],
     ['a repeated name', '{"hours":24,"hours":48}', /filters: expected a JSON object without repeated names/],
     ['a repeated name, spelt otherwise', '{"a":1,"\\u0061":2}', /without repeated names/],
-  ])('%s is refused by name', (_name, text, told) => {
-    expect(() => canonicalFilters(text)).toThrow(told);
+  ])('%s is refused by name', (_name, text, message) => {
+    expect(() => canonicalFilters(text)).toThrow(message);
   });
 
   test('narrow the scope like the parameters of the reads', () => {
@@ -74,8 +74,8 @@ describe('filters of an insight', () => {
     ['{"host":"WWW.example.com:443"}', /filters.host: host names/],
     ['{"host":"a.example.com,"}', /filters.host: host names/],
     ['{"bot_verified":"no"}', /filters.bot_verified/],
-  ])('no insight can be written for %s', (text, told) => {
-    expect(() => scopeOfFilters(text)).toThrow(told);
+  ])('no insight can be written for %s', (text, message) => {
+    expect(() => scopeOfFilters(text)).toThrow(message);
   });
 
   test('an order is read back unchanged, and an invalid one is refused', () => {

@@ -8,7 +8,7 @@ import type { WeeksResult } from './weeks.js';
 /** The detector's findings in simulated weeks, their delays, and the false alarms. */
 export function weekLines(result: WeeksResult): string[] {
   const { incidents, rightAlerts, falseAlerts, falseInHistory, weeks, quietWeeks, historyWeeks } = result;
-  const told = incidents.filter(({ alert }) => alert !== undefined).length;
+  const alerted = incidents.filter(({ alert }) => alert !== undefined).length;
   const precision = rightAlerts / (rightAlerts + falseAlerts.length);
   return [
     `${weeks} simulated weeks, ${quietWeeks} of them without incidents`,
@@ -24,7 +24,7 @@ export function weekLines(result: WeeksResult): string[] {
         ];
       }),
     ]),
-    `recall ${(told / incidents.length).toFixed(3)} of ${incidents.length} incidents`,
+    `recall ${(alerted / incidents.length).toFixed(3)} of ${incidents.length} incidents`,
     `precision ${precision.toFixed(3)}: ${rightAlerts} alerts right, ${falseAlerts.length} false`,
     `false alarms a website and week: ${(falseAlerts.length / weeks).toFixed(2)}`,
     `in the ${historyWeeks} weeks of history before, after the first day: ${(falseInHistory.length / historyWeeks).toFixed(2)}`,

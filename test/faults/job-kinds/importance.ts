@@ -23,7 +23,7 @@ export const importance: JobKind = {
   (SELECT count() FROM crawled_paths WHERE ${of}) AS paths, (SELECT sum(requests) FROM crawled_paths WHERE ${of}) AS crawls`;
     const row = z.object({ pages: z.number(), paths: z.number(), crawls: z.number() });
     const [stored] = await rowsOf(world, website, sql, row);
-    const told = build === null ? null : { stale: build.stale, families: build.families };
-    return { run: await runOf(world, website, DAILY_BUILD), stored, told };
+    const facts = build === null ? null : { stale: build.stale, families: build.families };
+    return { run: await runOf(world, website, DAILY_BUILD), stored, facts };
   },
 };

@@ -68,14 +68,14 @@ async function filesOfDays(world: JobWorld, website: JobWebsite): Promise<string
 }
 
 async function storedResult(manifestPath: string) {
-  const told = await readJson<Manifest>(manifestPath);
-  const path = join(dirname(manifestPath), told.file);
+  const dayManifest = await readJson<Manifest>(manifestPath);
+  const path = join(dirname(manifestPath), dayManifest.file);
   const facts = await factsOf(path);
   const bytes = (await readFile(path)).toString('latin1');
   const isParquet = bytes.startsWith('PAR1') && bytes.endsWith('PAR1');
   return {
-    date: told.date,
-    rows: told.rows,
-    isWhole: isParquet && facts.bytes === told.bytes && facts.sha256 === told.sha256,
+    date: dayManifest.date,
+    rows: dayManifest.rows,
+    isWhole: isParquet && facts.bytes === dayManifest.bytes && facts.sha256 === dayManifest.sha256,
   };
 }

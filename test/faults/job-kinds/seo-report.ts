@@ -47,7 +47,7 @@ export const seoReport: JobKind = {
 /** The PDF and the HTML page, compared with the export's record and the manifest. */
 async function storedResult(folder: string, { key, bytes, sha256, rows }: ExportFile) {
   const beside = (name: string) => join(folder, key, '..', name);
-  const { html, findings, ...told } = await readJson<Manifest>(beside(EXPORT_MANIFEST));
+  const { html, findings, ...fileFacts } = await readJson<Manifest>(beside(EXPORT_MANIFEST));
   const pdf = await factsOf(join(folder, key));
   const text = (await readFile(join(folder, key))).toString('latin1');
   const page = await factsOf(beside(REPORT_HTML));
@@ -57,6 +57,6 @@ async function storedResult(folder: string, { key, bytes, sha256, rows }: Export
     isWhole: pdf.bytes === bytes && pdf.sha256 === sha256,
     isPage: lines.toLowerCase().startsWith('<!doctype html') && lines.endsWith('</html>'),
     isWholePage: page.bytes === html.bytes && page.sha256 === html.sha256,
-    matchesRecord: told.bytes === bytes && told.sha256 === sha256 && findings === rows,
+    matchesRecord: fileFacts.bytes === bytes && fileFacts.sha256 === sha256 && findings === rows,
   };
 }

@@ -277,8 +277,8 @@ describe('analytics of /url', () => {
   test('is equal to ga/pages for the page, with its own gap', async () => {
     const { body } = await api.read('/ga/pages?hours=48&q=/blog');
     const { path: _path, ...figures } = body.pages[0];
-    const told = await analytics('path=/blog/a&hours=48');
-    expect(told).toEqual({
+    const answer = await analytics('path=/blog/a&hours=48');
+    expect(answer).toEqual({
       ...{ available: true, reason: null, currency: 'EUR', window: body.window, ...figures },
       measurement_gap: {
         ...{ available: true, data_buffering: false, reason: null, days_compared: 2, ga_pageviews: 180 },
@@ -286,7 +286,7 @@ describe('analytics of /url', () => {
         note: expect.any(String),
       },
     });
-    expect(await analytics(`path=/blog/a&start=${dayOf(1)}&end=${THROUGH}`)).toEqual(told);
+    expect(await analytics(`path=/blog/a&start=${dayOf(1)}&end=${THROUGH}`)).toEqual(answer);
     expect(await analytics('path=/none&hours=48')).toMatchObject({
       ...{ available: true, sessions: 0, pageviews: 0 },
       measurement_gap: { available: true, ga_pageviews: 0, log_human_page_requests: 0, unmeasured_pct: null },

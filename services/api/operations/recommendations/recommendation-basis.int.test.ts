@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 
 type Item = { path: string; score: number; reason_badges: string[]; search_bot_requests?: number };
-const told = (items: Item[]) => items.map((item) => [item.path, item.score, item.reason_badges]);
+const summaries = (items: Item[]) => items.map((item) => [item.path, item.score, item.reason_badges]);
 
 describe.each(['/recommendations', '/recommendations/paths-404'])('paths not found of %s', (path) => {
   const itemsOf = (body: { paths_404?: Item[]; items?: Item[] }) => body.paths_404 ?? body.items ?? [];
@@ -62,7 +62,7 @@ describe.each(['/recommendations', '/recommendations/paths-404'])('paths not fou
   it('rank by proved requests: claims count like those of any bot, without a badge', async () => {
     const { body } = await proved.read(path);
     expect(body).toMatchObject({ crawl_basis: 'verified', ai_basis: 'verified' });
-    expect(told(itemsOf(body))).toEqual([
+    expect(summaries(itemsOf(body))).toEqual([
       ['/proved', score(20 * powers(3 * 6)), ['search_crawlers']],
       ['/claimed', score(20 * powers(50 / 10)), ['other_bots_only']],
       ['/for-ai-proved', score(20 * powers(3)), ['ai_bots']],
@@ -73,7 +73,7 @@ describe.each(['/recommendations', '/recommendations/paths-404'])('paths not fou
   it('rank by claims if nothing is proved, and name that basis', async () => {
     const { body } = await claimed.read(path);
     expect(body).toMatchObject({ crawl_basis: 'unproved', ai_basis: 'unproved' });
-    expect(told(itemsOf(body))).toEqual([
+    expect(summaries(itemsOf(body))).toEqual([
       ['/claimed', score(20 * powers(3 * 50)), ['search_crawlers']],
       ['/for-ai', score(20 * powers(20)), ['ai_bots']],
     ]);

@@ -32,9 +32,9 @@ export function rememberBlocks(deps: RememberBlocksDependencies): RangeStep {
       const records = recordsToStore(range);
       const nextDelay = attempts.newDelay();
       for (;;) {
-        const told = await attempts.untilTaken(range, workOf(records, range.token), nextDelay);
-        if ('result' in told) return range;
-        await hold.pause(range, told.retryInMs);
+        const attempt = await attempts.untilTaken(range, workOf(records, range.token), nextDelay);
+        if ('result' in attempt) return range;
+        await hold.pause(range, attempt.retryInMs);
         // A trial remembers the blocks that the store accepts: the table replaces rows by position. Each
         // trial has a new token, or the engine would drop it as a repeat.
         const refused = await attempts.findRefused(range, records, {

@@ -21,9 +21,9 @@ export const robotsAllowsAssets = defineCheck({
     if (own.length === 0)
       return notApplicable('The home page loads no script and no style sheet from its own host.');
     const ruling = rulingOf(content);
-    const rulings = own.map((url) => ({ url, told: ruling(googlebot, url.pathname + url.search).kind }));
-    const barred = rulings.filter(({ told }) => told === 'disallowed').map(({ url }) => url);
-    const givenUp = rulings.filter(({ told }) => told === 'given_up').length;
+    const rulings = own.map((url) => ({ url, verdict: ruling(googlebot, url.pathname + url.search).kind }));
+    const barred = rulings.filter(({ verdict }) => verdict === 'disallowed').map(({ url }) => url);
+    const givenUp = rulings.filter(({ verdict }) => verdict === 'given_up').length;
     const seen = {
       outcome: givenUp > 0 ? 'partial' : 'ok',
       assets: own.length,

@@ -14,8 +14,8 @@ export const robotsAllowsSearch = defineCheck({
       ['Googlebot', ruling(googlebot, '/')] as const,
       ['bingbot', ruling(bingbot, '/')] as const,
     ];
-    const barred = rulings.flatMap(([name, told]) =>
-      told.kind === 'disallowed' ? [[name, told.rule] as const] : [],
+    const barred = rulings.flatMap(([name, verdict]) =>
+      verdict.kind === 'disallowed' ? [[name, verdict.rule] as const] : [],
     );
     if (barred.length === 0 && rulings.some(([, { kind }]) => kind === 'given_up')) return tooManyRules();
     if (barred.length === 0) return pass('Googlebot and bingbot may fetch the home page.', { outcome: 'ok' });

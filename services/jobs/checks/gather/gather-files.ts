@@ -35,23 +35,23 @@ export async function gatherRobots(
   scope: Scope,
   asked: Asked,
 ): Promise<RobotsFacts | Absent> {
-  const told = await robots.read(reader, scope, asked);
-  const { status } = told;
+  const answer = await robots.read(reader, scope, asked);
+  const { status } = answer;
   if (status === 'not_fetched_yet' || status === 'fetching_is_off') return notFetched('robots.txt', status);
   return {
     status,
-    httpStatus: told.http_status,
-    problem: told.problem,
-    content: told.raw_content ?? (told.rule_groups === null ? null : ''),
-    isTruncated: told.is_truncated,
+    httpStatus: answer.http_status,
+    problem: answer.problem,
+    content: answer.raw_content ?? (answer.rule_groups === null ? null : ''),
+    isTruncated: answer.is_truncated,
     violations:
-      told.violations === null || told.judged_since === null
+      answer.violations === null || answer.judged_since === null
         ? null
         : {
-            total: told.violations_total ?? 0,
-            judgedSince: Date.parse(told.judged_since),
-            isComplete: told.violations_complete,
-            bots: Object.entries(told.violation_summary ?? {})
+            total: answer.violations_total ?? 0,
+            judgedSince: Date.parse(answer.judged_since),
+            isComplete: answer.violations_complete,
+            bots: Object.entries(answer.violation_summary ?? {})
               .map(([bot, { total_requests, unique_paths }]) => ({
                 bot,
                 requests: total_requests,
@@ -59,7 +59,7 @@ export async function gatherRobots(
               }))
               .sort((one, other) => other.requests - one.requests)
               .slice(0, MOST_EXAMPLES),
-            examples: told.violations.slice(0, MOST_EXAMPLES).map(({ bot_name, path, requests, rule }) => {
+            examples: answer.violations.slice(0, MOST_EXAMPLES).map(({ bot_name, path, requests, rule }) => {
               return { bot: bot_name, path: path.slice(0, 500), requests, rule: rule.slice(0, 500) };
             }),
           },
@@ -78,7 +78,7 @@ export async function gatherSitemaps(
   { websiteId, now }: { readonly websiteId: string; readonly now: number },
   asked: Asked,
 ): Promise<GatheredSitemaps> {
-  const told = await sitemapCoverage.read(
+  const answer = await sitemapCoverage.read(
     reader,
     { websiteId, now },
     {
@@ -86,15 +86,15 @@ export async function gatherSitemaps(
       ...{ status: 'all', sort: 'first_seen', descending: true, page: 1, page_size: SAMPLE },
     },
   );
-  const { snapshot, reason, totals } = told;
+  const { snapshot, reason, totals } = answer;
   if (snapshot === null) {
     const why = reason === 'fetching_is_off' ? reason : 'not_fetched_yet';
     return { facts: notFetched('Sitemaps', why), sample: [] };
   }
-  const urls = told.urls ?? [];
+  const urls = answer.urls ?? [];
   return {
     facts: {
-      state: told.available ? 'read' : reason === 'no_sitemap' ? 'none' : 'unreadable',
+      state: answer.available ? 'read' : reason === 'no_sitemap' ? 'none' : 'unreadable',
       complete: snapshot.fetch_complete,
       incompleteReason: snapshot.incomplete_reason,
       files: snapshot.files,

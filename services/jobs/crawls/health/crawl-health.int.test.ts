@@ -26,24 +26,26 @@ async function templatesOf(websiteId: string, times: Record<string, readonly num
   );
   const scope = { websiteId, window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
   const { templates } = await readCrawlHealth(engine.clickhouse, scope);
-  return Object.fromEntries(templates.map(({ pattern, ...told }) => [pattern.split('/')[1], told]));
+  return Object.fromEntries(
+    templates.map(({ pattern, ...figuresByName }) => [pattern.split('/')[1], figuresByName]),
+  );
 }
 
 const of = (count: number, ms: number) => Array.from({ length: count }, () => ms);
 
 test('one very slow page does not make its template slow, but a slow third does', async () => {
-  const told = await templatesOf('shop', {
+  const figuresByName = await templatesOf('shop', {
     outlier: [...of(39, 100), 120_000],
     bimodal: [...of(26, 100), ...of(14, 2_500)],
     steady: of(40, 900),
   });
-  expect(told).toMatchObject({
+  expect(figuresByName).toMatchObject({
     outlier: { p75Ms: 100, requests: 40 },
     bimodal: { p75Ms: 2_500, meanMs: 940 },
     steady: { p75Ms: 900, meanMs: 900 },
   });
-  expect(told.outlier!.meanMs).toBeGreaterThan(3_000);
-  expect(Object.keys(told)).toEqual(['bimodal', 'steady', 'outlier']);
+  expect(figuresByName.outlier!.meanMs).toBeGreaterThan(3_000);
+  expect(Object.keys(figuresByName)).toEqual(['bimodal', 'steady', 'outlier']);
 });
 
 test('a template with fewer than twenty timed requests is left out', async () => {

@@ -69,8 +69,8 @@ export function createCrawlState(
     const number = frontier.add(url, depth, foundBy);
     if (typeof number !== 'number') return null;
     if (number === size) {
-      const told = { inSitemap: listed.has(url), robotsAllowed: true };
-      rows.know(unfetchedPage({ number, url, depth, foundBy }, told));
+      const facts = { inSitemap: listed.has(url), robotsAllowed: true };
+      rows.know(unfetchedPage({ number, url, depth, foundBy }, facts));
     }
     return number;
   }

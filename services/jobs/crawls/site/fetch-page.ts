@@ -68,16 +68,16 @@ async function askFor(url: string, fetch: Fetcher, { now, signal }: Asking): Pro
   }
   const { status, headers } = answer;
   const xRobotsTag = (answer.headerLines?.get('x-robots-tag') ?? []).join('\n');
-  const told = { status, headers, xRobotsTag, ms: passed() };
+  const received = { status, headers, xRobotsTag, ms: passed() };
   if (status !== 200 || !isHtml(headers.get('content-type'))) {
     answer.discard();
     const length = Number(headers.get('content-length') ?? 0);
     const bytes = length >= 0 && length <= MOST_BYTES_TOLD ? Math.floor(length) : 0;
-    return { ...told, error: '', bytes, html: null };
+    return { ...received, error: '', bytes, html: null };
   }
   const { body, bytes, error } = await readStart(answer.body, signal);
   const html = error === '' ? decodeHtml(body, headers.get('content-type')) : null;
-  return { ...told, error, bytes, html };
+  return { ...received, error, bytes, html };
 }
 
 /** A server without a content type usually sends pages. */

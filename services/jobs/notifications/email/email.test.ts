@@ -108,11 +108,11 @@ describe('an untrusted text', () => {
       message: links,
       details: { sample_user_agent: links, sample_paths: [`/go?to=${links}`], [links]: { [links]: [links] } },
     });
-    const told = { ...incident, subject: links, message: links };
+    const hostile = { ...incident, subject: links, message: links };
     for (const { text, html, subject: line } of [
       alertEmail({ alert: linked }, website),
-      digestEmail({ from: 0, to: NOON, incidents: [told], more: 0 }, website),
-      importEmail({ ...imported, imported: [told] }, website),
+      digestEmail({ from: 0, to: NOON, incidents: [hostile], more: 0 }, website),
+      importEmail({ ...imported, imported: [hostile] }, website),
     ]) {
       for (const part of [text, html, line]) {
         expect(part).not.toMatch(/[a-z]:\/\/|www\.|mailto:/i);

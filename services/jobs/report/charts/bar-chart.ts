@@ -21,12 +21,12 @@ export function barChart(alt: string, bars: readonly Bar[]): string {
   const rows = bars.map(({ name, value, note }, index) => {
     const top = index * ROW;
     const width = ((WIDTH - LEFT - RIGHT) * value) / most;
-    const told = note === undefined ? whole(value) : `${whole(value)}  (${note})`;
+    const valueText = note === undefined ? whole(value) : `${whole(value)}  (${note})`;
     const cut = name.length > LONGEST_NAME ? `${[...name].slice(0, LONGEST_NAME - 1).join('')}…` : name;
     return (
       label(LEFT - 8, top + 16, cut, { 'text-anchor': 'end' }) +
       element('rect', { x: LEFT, y: top + 4, width: Math.max(width, 1), height: 16, fill: palette[0] }) +
-      label(LEFT + width + 6, top + 16, told)
+      label(LEFT + width + 6, top + 16, valueText)
     );
   });
   return picture(WIDTH, Math.max(bars.length, 1) * ROW + 4, alt, rows.join(''));

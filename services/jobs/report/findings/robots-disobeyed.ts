@@ -5,7 +5,7 @@ export const robotsDisobeyed: Find = ({ robots }) => {
   const total = robots?.violations_total ?? 0;
   if (total === 0) return null;
   const byBot = Object.entries(robots?.violation_summary ?? {})
-    .map(([name, told]) => ({ name, ...told }))
+    .map(([name, figures]) => ({ name, ...figures }))
     .toSorted((one, other) => other.total_requests - one.total_requests);
   return {
     title: 'Crawlers fetch pages that robots.txt disallows',

@@ -2,7 +2,7 @@ import { accessFailureOf } from '../../checks/sitemaps/access-failure.js';
 import { type Find, MOST_EXAMPLES } from '../model/finding.js';
 import { column, counted, pathText, tableOrNone } from '../model/texts.js';
 
-const told = new Map([
+const wordings = new Map([
   ['no_sitemap', 'robots.txt names no sitemap, and none was found at the usual addresses.'],
   ['not_read_yet', 'No sitemap could be read.'],
 ]);
@@ -12,7 +12,7 @@ export const sitemapUnread: Find = ({ sitemap }) => {
   // Files that only Loglane did not get may exist for search engines.
   if (accessFailureOf(problems.map(({ problem }) => ({ code: problem }))) !== null) return null;
   const figure =
-    told.get(sitemap?.reason ?? '') ??
+    wordings.get(sitemap?.reason ?? '') ??
     (problems.length > 0
       ? `${counted(problems.length, 'sitemap file', 'sitemap files')} could not be read.`
       : undefined);

@@ -8,15 +8,15 @@ const LONGEST_RUN = 14;
 /** Allows line breaks inside a path or a long word. Typst breaks only at spaces, and longer text runs off the page. Pure. */
 export function breakable(text: string): string {
   let run = 0;
-  let told = '';
+  let output = '';
   for (const character of text) {
-    told += character;
+    output += character;
     run = character === ' ' ? 0 : run + 1;
     if (run < LONGEST_RUN && !(breakAfter.has(character) && run > 2)) continue;
-    told += ZERO_WIDTH_SPACE;
+    output += ZERO_WIDTH_SPACE;
     run = 0;
   }
-  return told;
+  return output;
 }
 
 /** Only words that are longer than a line. */

@@ -60,11 +60,11 @@ function dataSince(since: string | null, start: number): string {
 
 function rules(versions: ReportData['summary']['rules_versions']): string {
   if (versions.length === 0) return 'No request was from a bot, so no rules were applied.';
-  const told = versions
+  const sentences = versions
     .slice(0, 5)
     .map(
       ({ rules_version, requests }) =>
         `version ${nameText(rules_version)} for ${counted(requests, 'bot request', 'bot requests')}`,
     );
-  return `Crawler table and address lists: ${told.join('; ')}.`;
+  return `Crawler table and address lists: ${sentences.join('; ')}.`;
 }

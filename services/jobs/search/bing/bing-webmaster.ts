@@ -104,9 +104,9 @@ export function openBingWebmaster({ apiKey, property, fetch: given, wait }: Bing
 
 /** Leaves out the address, which contains the key. */
 function bingError(status: number, text: string): SourceError {
-  const told = refusal.safeParse(jsonOrNull(text)).data;
-  const message = `Bing: ${(told?.Message || `it answered ${status}`).slice(0, 300)}`;
-  if (status === 429 || (told !== undefined && throttled.has(told.ErrorCode)))
+  const problem = refusal.safeParse(jsonOrNull(text)).data;
+  const message = `Bing: ${(problem?.Message || `it answered ${status}`).slice(0, 300)}`;
+  if (status === 429 || (problem !== undefined && throttled.has(problem.ErrorCode)))
     return new SourceError('limited', message);
   return new SourceError(status >= 400 && status < 500 ? 'refused' : 'unavailable', message);
 }

@@ -115,13 +115,18 @@ function throwTold(error: unknown): never {
   throw googleError(error);
 }
 
-const told = z.string().default('');
+const optionalText = z.string().default('');
 const inspectionSchema = z.object({
   inspectionResult: z.object({
     indexStatusResult: z
       .object({
-        ...{ verdict: told, coverageState: told, robotsTxtState: told, indexingState: told },
-        ...{ pageFetchState: told, googleCanonical: told, lastCrawlTime: told },
+        ...{
+          verdict: optionalText,
+          coverageState: optionalText,
+          robotsTxtState: optionalText,
+          indexingState: optionalText,
+        },
+        ...{ pageFetchState: optionalText, googleCanonical: optionalText, lastCrawlTime: optionalText },
       })
       .prefault({}),
   }),

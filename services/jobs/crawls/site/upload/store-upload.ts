@@ -49,13 +49,13 @@ export async function storeUpload(
 ): Promise<StoredUpload> {
   const numbers = new Map<string, number>();
   const leads: Lead[] = [];
-  const told = { ranks: false, read: 0 };
+  const tally = { ranks: false, read: 0 };
   const table = await readUpload(await files.pages());
   const columns: ReadonlyMap<Field, number> =
     table.kind === 'list' ? new Map([['url', 0]]) : columnsOf(table.header);
   if (!columns.has('url'))
     throw new UploadError('it has no column Address or URL, and is no list of URLs either');
-  for await (const batch of inBatches(pagesOf(table.rows, crawl, { columns, numbers, told, at }), BATCH)) {
+  for await (const batch of inBatches(pagesOf(table.rows, crawl, { columns, numbers, tally, at }), BATCH)) {
     signal.throwIfAborted();
     await writeCrawlPages(
       writer,
@@ -64,13 +64,13 @@ export async function storeUpload(
     );
     await writeCrawlRanks(writer, crawl, batch.map(rankOf));
     leads.push(...batch.flatMap(({ page }) => leadsOf(page)));
-    told.ranks ||= batch.some(({ inlinks }) => inlinks !== null);
+    tally.ranks ||= batch.some(({ inlinks }) => inlinks !== null);
   }
   if (numbers.size === 0) throw new UploadError(`none of its lines has a URL of ${crawl.domain}`);
   await storeLeads(crawl, leads, numbers, writer);
   const withoutData = findingsWithoutData((field) => columns.has(field));
-  const counts = { pages: numbers.size, leftOut: told.read - numbers.size, withoutData };
-  if (files.links === null) return { ...counts, ranks: told.ranks ? 'lines' : 'none' };
+  const counts = { pages: numbers.size, leftOut: tally.read - numbers.size, withoutData };
+  if (files.links === null) return { ...counts, ranks: tally.ranks ? 'lines' : 'none' };
   await storeLinks(crawl, await files.links(), numbers, { writer, signal });
   return { ...counts, ranks: 'links' };
 }
@@ -110,17 +110,17 @@ function rankOf({ page, depth, inlinks, outlinks }: UploadedPage): CrawlRank {
 interface Reading {
   readonly columns: ReadonlyMap<Field, number>;
   readonly numbers: Map<string, number>;
-  readonly told: { read: number };
+  readonly tally: { read: number };
   readonly at: number;
 }
 
 async function* pagesOf(
   rows: Table['rows'],
   { domain }: UploadedCrawl,
-  { columns, numbers, told, at }: Reading,
+  { columns, numbers, tally, at }: Reading,
 ): AsyncGenerator<UploadedPage> {
   for await (const row of rows) {
-    told.read += 1;
+    tally.read += 1;
     const read = (field: Field) => row[columns.get(field) ?? -1] ?? '';
     const found = pageOfRow(read, (field) => columns.has(field), { domain, number: numbers.size, at });
     if (typeof found === 'string' || numbers.has(found.page.url)) continue;
