@@ -25,7 +25,7 @@ export function completeDocument<Document extends object>(
   document: Document,
   examples: ReadonlyMap<string, Json>,
 ): Document {
-  describeFields(document as JsonObject);
+  completeSchemas(document as JsonObject);
   const { paths } = document as { paths?: Record<string, Record<string, JsonObject>> };
   for (const methods of Object.values(paths ?? {}))
     for (const operation of Object.values(methods)) {
@@ -59,16 +59,20 @@ function componentOf(document: JsonObject, reference: string): JsonObject {
   return new Map(Object.entries(schemas)).get(reference.slice(reference.lastIndexOf('/') + 1))!;
 }
 
-const isInteger = ({ type }: JsonObject) =>
-  type === 'integer' || (Array.isArray(type) && type.includes('integer'));
+const isOf = (name: string, { type }: JsonObject) =>
+  type === name || (Array.isArray(type) && type.includes(name));
 
-function describeFields(value: Json): void {
+/** Adds texts of common fields, and the format of numbers. */
+function completeSchemas(value: Json): void {
   if (typeof value !== 'object' || value === null) return;
-  const { properties } = value as JsonObject;
-  for (const child of Object.values(value)) describeFields(child);
+  const schema = value as JsonObject;
+  // Generators take a number without a format for one of 32 bits.
+  if (isOf('number', schema)) schema.format ??= 'double';
+  const { properties } = schema;
+  for (const child of Object.values(value)) completeSchemas(child);
   if (typeof properties !== 'object' || properties === null) return;
   for (const [name, field] of Object.entries(properties as Record<string, JsonObject>)) {
-    if (typeof field !== 'object' || field === null || !isInteger(field)) continue;
+    if (typeof field !== 'object' || field === null || !isOf('integer', field)) continue;
     const text = fieldTexts.get(name);
     if (field.description === undefined && text !== undefined) field.description = text;
   }

@@ -281,6 +281,20 @@ describe('the OpenAPI document', () => {
     expect(contradictions.map(([at]) => at)).toEqual([]);
   });
 
+  it('lets a use, not a component, allow null: otherwise every use would', () => {
+    const nullable = Object.entries<Json>(json.components.schemas).filter(([, schema]) =>
+      isOf('null', schema),
+    );
+    expect(nullable.map(([name]) => name)).toEqual([]);
+  });
+
+  it('gives every number the format of 64 bits', () => {
+    const narrow = [...objects(json)].filter(
+      ([, value]) => isOf('number', value) && value.format !== 'double',
+    );
+    expect(narrow.map(([at]) => at)).toEqual([]);
+  });
+
   it('lists the codes of every conflict with codes', () => {
     const codes = [...objects(json)].filter(([at]) => /\/responses\/409\/.*\/properties\/code$/.test(at));
     expect(codes.length).toBeGreaterThan(3);

@@ -255,8 +255,8 @@ export function integerParameter(bounds: IntegerBounds) {
   return wholeNumber(bounds).default(bounds.default).openapi(describedInteger(bounds));
 }
 
-/** The same without a default: the operation sets it. */
-export function optionalIntegerParameter(bounds: IntegerBounds) {
+/** The same without a default. Clients send documented defaults, so a parameter that some calls refuse has none. */
+export function optionalIntegerParameter(bounds: Omit<IntegerBounds, 'default'>) {
   return wholeNumber(bounds).optional().openapi(describedInteger(bounds));
 }
 
@@ -267,8 +267,8 @@ interface IntegerBounds {
   readonly description: string;
 }
 
-function describedInteger({ min, max, default: usual, description }: IntegerBounds) {
-  return { type: 'integer', minimum: min, maximum: max, default: usual, description } as const;
+function describedInteger({ min, max, ...others }: Omit<IntegerBounds, 'default'>) {
+  return { type: 'integer', minimum: min, maximum: max, ...others } as const;
 }
 
 /** The same, but a number beyond the bounds becomes the nearest bound (spec §8: clamped). */

@@ -20,44 +20,40 @@ export const MAX_CHECKED = 1_000;
 
 const REASON = 'sc_not_connected';
 
-export const discovery = z
-  .object({
-    sc_connected: z
-      .boolean()
-      .openapi({ description: 'Whether a search-performance source is connected to the website.' }),
-    reason: z
-      .enum([REASON])
-      .nullable()
-      .openapi({ description: 'Why the figures are null; null if they are present.' }),
-    crawl_basis: basesFields.ai_basis.nullable().openapi({
-      description: `The requests of AI crawlers that count as fetches. ${basisText('window')} null without a source.`,
-    }),
-    min_impressions: count('Minimum impressions of a page in the last 28 days.'),
-    checked: count(
-      `Pages of the source with at least min_impressions, at most ${MAX_CHECKED}; null without a source.`,
-    ).nullable(),
-    never_fetched: count(
-      'Checked pages that no AI search or answer bot fetched; null without a source.',
-    ).nullable(),
-    pages: z
-      .array(
-        z.object({
-          path: z.string(),
-          impressions_28d: count('Impressions of the last 28 days.'),
-          clicks_28d: count('Clicks of the last 28 days.'),
-          avg_position: z.number().openapi({ description: 'Mean position in the results, from 1.' }),
-          ai_fetches: count(
-            'Requests of AI search and answer bots in the window: always 0 for listed pages.',
-          ),
-        }),
-      )
-      .nullable()
-      .openapi({
-        description:
-          'Pages that no AI search or answer bot fetched in the window, most impressions first; null without a source.',
+export const discovery = z.object({
+  sc_connected: z
+    .boolean()
+    .openapi({ description: 'Whether a search-performance source is connected to the website.' }),
+  reason: z
+    .enum([REASON])
+    .nullable()
+    .openapi({ description: 'Why the figures are null; null if they are present.' }),
+  crawl_basis: basesFields.ai_basis.nullable().openapi({
+    description: `The requests of AI crawlers that count as fetches. ${basisText('window')} null without a source.`,
+  }),
+  min_impressions: count('Minimum impressions of a page in the last 28 days.'),
+  checked: count(
+    `Pages of the source with at least min_impressions, at most ${MAX_CHECKED}; null without a source.`,
+  ).nullable(),
+  never_fetched: count(
+    'Checked pages that no AI search or answer bot fetched; null without a source.',
+  ).nullable(),
+  pages: z
+    .array(
+      z.object({
+        path: z.string(),
+        impressions_28d: count('Impressions of the last 28 days.'),
+        clicks_28d: count('Clicks of the last 28 days.'),
+        avg_position: z.number().openapi({ description: 'Mean position in the results, from 1.' }),
+        ai_fetches: count('Requests of AI search and answer bots in the window: always 0 for listed pages.'),
       }),
-  })
-  .openapi('AiDiscovery');
+    )
+    .nullable()
+    .openapi({
+      description:
+        'Pages that no AI search or answer bot fetched in the window, most impressions first; null without a source.',
+    }),
+});
 
 /** @param connection null: the website has no search-performance source. */
 export async function readDiscovery(

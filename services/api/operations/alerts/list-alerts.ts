@@ -28,8 +28,7 @@ const query = z.object({
   limit: optionalIntegerParameter({
     min: 1,
     max: 500,
-    default: DEFAULT_LIMIT,
-    description: 'Maximum number of alerts or incidents. Only without a window.',
+    description: `Maximum number of alerts or incidents; ${DEFAULT_LIMIT} if absent. Only without a window.`,
   }),
   type: z.enum(alertTypeNames).optional().openapi({ description: 'Only alerts of this type.' }),
   acknowledged: booleanParameter(
@@ -47,8 +46,7 @@ const query = z.object({
   page_size: optionalIntegerParameter({
     min: 1,
     max: MAX_PAGE_SIZE,
-    default: MAX_PAGE_SIZE,
-    description: 'Alerts per page. Only with a window.',
+    description: `Alerts per page; ${MAX_PAGE_SIZE} if absent. Only with a window.`,
   }),
   selection_version: z.string().max(MAX_VERSION_LENGTH).optional().openapi({
     description:
