@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bundledLicences } from './bundled-licences.mjs';
 
 /** The command line, below dist/: one file, the `bin` of package.json. */
 export const COMMAND_LINE = join('deploy', 'cli', 'loglane.mjs');
+/** Below dist/: the licences of the packages in that file. */
+export const BUNDLED_LICENCES = join('deploy', 'cli', 'LICENSES-BUNDLED.txt');
 const MAIN = join('deploy', 'cli', 'main.ts');
 const LARGEST_TABLE_BYTES = 16 * 1024 ** 2;
 
@@ -18,7 +21,7 @@ process.stdout.write(JSON.stringify(packDocument(JSON.parse(JSON.stringify(descr
 `;
 
 /**
- * Bundles the command line with the table of operations into one file that needs no package beside it.
+ * Bundles the command line with the table of operations into one file that needs no package beside it, and writes the licences of its packages.
  * @param {string} root folder of package.json
  * @param {string} dist
  * @returns {Promise<boolean>} false: it does not build; the reason is printed
@@ -26,7 +29,7 @@ process.stdout.write(JSON.stringify(packDocument(JSON.parse(JSON.stringify(descr
 export async function buildCommandLine(root, dist) {
   const outfile = join(dist, COMMAND_LINE);
   if (!existsSync(join(root, MAIN))) {
-    rmSync(outfile, { force: true });
+    for (const file of [outfile, join(dist, BUNDLED_LICENCES)]) rmSync(file, { force: true });
     return true;
   }
   const { build } = await import('esbuild');
@@ -37,11 +40,12 @@ export async function buildCommandLine(root, dist) {
       ['--input-type=module', '--eval', PRINT_OPERATIONS],
       { cwd: dist, maxBuffer: LARGEST_TABLE_BYTES },
     );
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: [MAIN],
       outfile,
       bundle: true,
+      metafile: true,
       minify: true,
       // Stack traces keep the names of functions.
       keepNames: true,
@@ -57,6 +61,7 @@ export async function buildCommandLine(root, dist) {
       define: { LOGLANE_OPERATIONS: table, LOGLANE_VERSION: JSON.stringify(version) },
       plugins: [demoBeside],
     });
+    writeFileSync(join(dist, BUNDLED_LICENCES), bundledLicences(root, metafile));
     chmodSync(outfile, 0o755);
     return true;
   } catch (error) {

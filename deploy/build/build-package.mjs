@@ -1,13 +1,13 @@
-// `npm run build:package`: the npm package of the command line and the client, in dist/package/.
+// `npm run build:package`: the npm package of the command line and the client, in dist/package/ or in the new folder that is given.
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import openapiTS, { astToString } from 'openapi-typescript';
 import typescript from 'typescript';
 import { build } from './build.mjs';
-import { COMMAND_LINE } from './build-command-line.mjs';
+import { BUNDLED_LICENCES, COMMAND_LINE } from './build-command-line.mjs';
 
 const TEMPLATE = join('deploy', 'cli', 'package');
 const LARGEST_DOCUMENT_BYTES = 16 * 1024 ** 2;
@@ -30,12 +30,10 @@ export type LoglaneClient = Client<paths>;
 export declare function createClient(options: ClientOptions): LoglaneClient;
 `;
 
-/** @param {string} root folder of package.json @returns {Promise<boolean>} false: the sources do not compile */
-async function buildPackage(root) {
+/** @param {string} root folder of package.json @param {string} folder new @returns {Promise<boolean>} false: the sources do not compile */
+async function buildPackage(root, folder) {
   if (!(await build(root))) return false;
-  const folder = join(root, 'dist', 'package');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder);
   const { stdout: document } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', PRINT_DOCUMENT],
@@ -56,10 +54,15 @@ async function buildPackage(root) {
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  copyFileSync(join(root, 'dist', COMMAND_LINE), join(folder, 'loglane.mjs'));
+  for (const name of [COMMAND_LINE, BUNDLED_LICENCES])
+    copyFileSync(join(root, 'dist', name), join(folder, basename(name)));
   copyFileSync(join(root, TEMPLATE, 'README.md'), join(folder, 'README.md'));
   for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(root, name), join(folder, name));
   return true;
 }
 
-process.exitCode = (await buildPackage(process.cwd())) ? 0 : 1;
+const root = process.cwd();
+const usual = join(root, 'dist', 'package');
+const folder = process.argv[2] === undefined ? usual : resolve(process.argv[2]);
+if (folder === usual) rmSync(folder, { recursive: true, force: true });
+process.exitCode = (await buildPackage(root, folder)) ? 0 : 1;

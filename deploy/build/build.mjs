@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { buildCommandLine, COMMAND_LINE } from './build-command-line.mjs';
+import { BUNDLED_LICENCES, buildCommandLine, COMMAND_LINE } from './build-command-line.mjs';
 import { buildConsole, CONSOLE_FOLDER } from './build-console.mjs';
 
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
@@ -11,6 +11,8 @@ const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.xml', '.typ', '.md', '.html']);
 const NOT_COMPILED = /\.test\.tsx?$/;
 const STAMP = '.built.json';
+/** Below dist/, of the command line. */
+const BUNDLE = [COMMAND_LINE, BUNDLED_LICENCES];
 /** Below dist/, made by builds of their own. */
 const OTHER_BUILDS = ['package', 'loglane'];
 
@@ -124,9 +126,9 @@ function isOfConsole(root, file) {
 function removeOrphans(root, dist) {
   const hasConsole = existsSync(join(root, CONSOLE_FOLDER));
   for (const file of filesBelow(dist)) {
-    if ((hasConsole && isOfConsole(dist, file)) || relative(dist, file) === COMMAND_LINE) continue;
-    if (isOfOtherBuild(dist, file)) continue;
     const name = relative(dist, file);
+    if ((hasConsole && isOfConsole(dist, file)) || BUNDLE.includes(name)) continue;
+    if (isOfOtherBuild(dist, file)) continue;
     const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
     if (!existsSync(source)) rmSync(file);
   }
