@@ -32,33 +32,14 @@ export async function buildCommandLine(root, dist) {
     for (const file of [outfile, join(dist, BUNDLED_LICENCES)]) rmSync(file, { force: true });
     return true;
   }
-  const { build } = await import('esbuild');
   try {
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const { stdout: table } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', PRINT_OPERATIONS],
-      { cwd: dist, maxBuffer: LARGEST_TABLE_BYTES },
-    );
-    const { metafile } = await build({
-      absWorkingDir: root,
-      entryPoints: [MAIN],
+    const { metafile } = await bundleCommandLine(root, dist, {
       outfile,
-      bundle: true,
-      metafile: true,
-      minify: true,
-      // Stack traces keep the names of functions.
-      keepNames: true,
-      platform: 'node',
       format: 'esm',
-      target: 'node20',
-      legalComments: 'none',
-      logLevel: 'warning',
       // Packages in the form of CommonJS call require.
       banner: {
         js: "#!/usr/bin/env node\nimport { createRequire as loglaneRequire } from 'node:module';const require = loglaneRequire(import.meta.url);",
       },
-      define: { LOGLANE_OPERATIONS: table, LOGLANE_VERSION: JSON.stringify(version) },
       plugins: [demoBeside],
     });
     writeFileSync(join(dist, BUNDLED_LICENCES), bundledLicences(root, metafile));
@@ -72,12 +53,47 @@ export async function buildCommandLine(root, dist) {
   }
 }
 
+/**
+ * @param {string} root
+ * @param {string} dist the compiled sources
+ * @param {import('esbuild').BuildOptions} options of the form of the file
+ * @returns {Promise<{ metafile: import('esbuild').Metafile }>} the bundled files
+ * @throws {Error} if a source does not compile
+ */
+export async function bundleCommandLine(root, dist, options) {
+  const { build } = await import('esbuild');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { stdout: table } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', PRINT_OPERATIONS],
+    { cwd: dist, maxBuffer: LARGEST_TABLE_BYTES },
+  );
+  return build({
+    absWorkingDir: root,
+    entryPoints: [MAIN],
+    bundle: true,
+    metafile: true,
+    minify: true,
+    // Stack traces keep the names of functions.
+    keepNames: true,
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { LOGLANE_OPERATIONS: table, LOGLANE_VERSION: JSON.stringify(version) },
+    ...options,
+  });
+}
+
+/** The path by which the command line loads the demo. */
+export const DEMO = /\/demo\/run-demo\.js$/;
+
 /** The demo uses the server's engines and data files, so it is loaded from the server's own files. */
 const demoBeside = {
   name: 'demo-beside',
   /** @param {import('esbuild').PluginBuild} build */
   setup(build) {
-    build.onResolve({ filter: /\/demo\/run-demo\.js$/ }, () => ({
+    build.onResolve({ filter: DEMO }, () => ({
       path: '../demo/run-demo.js',
       external: true,
     }));

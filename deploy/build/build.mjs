@@ -14,7 +14,7 @@ const STAMP = '.built.json';
 /** Below dist/, of the command line. */
 const BUNDLE = [COMMAND_LINE, BUNDLED_LICENCES];
 /** Below dist/, made by builds of their own. */
-const OTHER_BUILDS = ['package', 'loglane'];
+const OTHER_BUILDS = ['package', 'executable', 'loglane'];
 
 /**
  * Compiles each source to dist/ separately, without a type check (`npm run lint` checks types), and copies the assets. It does nothing if

@@ -7,6 +7,8 @@ declare const LOGLANE_OPERATIONS: PackedTable;
 declare const LOGLANE_VERSION: string;
 
 const INTERRUPTED = 130;
+/** Remains if the event loop runs empty before the command ends. */
+const UNFINISHED = 13;
 const TIME_TO_END_MS = 2_000;
 
 const interrupted = new AbortController();
@@ -24,17 +26,23 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(error.code === 'EPIPE' ? 0 : 1);
   });
 
-const code = await run(process.argv.slice(2), {
-  env: process.env,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  fetch,
-  now: Date.now,
-  sleep: (milliseconds) =>
-    sleep(milliseconds, undefined, { signal: interrupted.signal }).catch(() => undefined),
-  signal: interrupted.signal,
-  table: unpackTable(LOGLANE_OPERATIONS),
-  version: LOGLANE_VERSION,
-});
-process.exitCode = interrupted.signal.aborted && code !== 0 ? INTERRUPTED : code;
+/** No await at the top level: the single executable is CommonJS. */
+async function main(): Promise<void> {
+  process.exitCode = UNFINISHED;
+  const code = await run(process.argv.slice(2), {
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    fetch,
+    now: Date.now,
+    sleep: (milliseconds) =>
+      sleep(milliseconds, undefined, { signal: interrupted.signal }).catch(() => undefined),
+    signal: interrupted.signal,
+    table: unpackTable(LOGLANE_OPERATIONS),
+    version: LOGLANE_VERSION,
+  });
+  process.exitCode = interrupted.signal.aborted && code !== 0 ? INTERRUPTED : code;
+}
+
+void main();
