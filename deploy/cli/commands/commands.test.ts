@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { answering, runCommandLine } from '../../../test/harness/command-line.js';
 
@@ -39,25 +38,6 @@ describe('schema', () => {
     expect(one.parameters).toContainEqual(expect.objectContaining({ flag: '--status-category' }));
     expect(one.schemas.Request.properties).toHaveProperty('user_agent');
     expect((await runCommandLine(['schema', 'no', 'such'])).code).toBe(3);
-  });
-});
-
-describe('completion', () => {
-  it('of bash completes groups, verbs and flags', async () => {
-    const { stdout } = await runCommandLine(['completion', 'bash']);
-    const complete = (line: string) => {
-      const words = line.split(' ');
-      const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _loglane; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n');
-    };
-    expect(complete('loglane traf')).toEqual(['traffic']);
-    expect(complete('loglane traffic pat')).toEqual(['paths']);
-    expect(complete('loglane traffic paths --cou')).toEqual(['--countries']);
-  });
-
-  it.each(['zsh', 'fish'])('of %s names every group', async (shell) => {
-    const { stdout, code } = await runCommandLine(['completion', shell]);
-    expect([code, stdout.includes('seo-crawlers')]).toEqual([0, true]);
   });
 });
 
@@ -107,4 +87,28 @@ describe('help', () => {
     });
     expect((await runCommandLine(['help', 'traffic'])).stdout).toContain('paths');
   });
+
+  it('names the default of a flag or of an argument once', async () => {
+    const names = (await namesOfHelp()).concat(await namesOfSchema());
+    const twice: string[] = [];
+    for (const name of names) {
+      const { stdout, code } = await runCommandLine([...name.split(' '), '--help'], { columns: 10_000 });
+      expect([name, code]).toEqual([name, 0]);
+      expect(stdout).toContain(`Usage: loglane ${name}`);
+      twice.push(...stdout.split('\n').filter((line) => /\bdefaults?\b.*\bdefaults?\b/i.test(line)));
+    }
+    expect(twice).toEqual([]);
+  });
 });
+
+/** Commands that are no groups of operations. */
+async function namesOfHelp(): Promise<string[]> {
+  const { stdout } = await runCommandLine(['--help'], { columns: 10_000 });
+  const [, lines = ''] = /\nCommands:\n([\s\S]*?)\n {2}help/.exec(stdout) ?? [];
+  return lines.split('\n').map((line) => line.trim().split(' ')[0]!);
+}
+
+async function namesOfSchema(): Promise<string[]> {
+  const { stdout } = await runCommandLine(['schema']);
+  return JSON.parse(stdout).map(({ command }: { command: string }) => command);
+}

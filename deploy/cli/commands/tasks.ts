@@ -49,9 +49,12 @@ type Flags = Readonly<Partial<Record<string, string | boolean>>>;
 
 function view(command: Command, views: readonly string[]): Command {
   const [first] = views;
-  const argument = command.createArgument('[view]', `${views.join(', ')} (default: ${first})`);
-  // Words of this shell have hyphens, those of the tools underscores.
-  argument.argParser((text) => text.replaceAll('-', '_')).default(first, first);
+  // Words of a shell have hyphens, those of the tools underscores. The tool refuses other words.
+  const argument = command
+    .createArgument('[view]', 'part of the answer')
+    .choices(views.map((name) => name.replaceAll('_', '-')))
+    .argParser((text) => text.replaceAll('-', '_'))
+    .default(first, first);
   return command.addArgument(argument);
 }
 
