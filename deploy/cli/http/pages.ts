@@ -1,4 +1,5 @@
 import { CliError, exitCodes } from '../cli-error.js';
+import type { Extent } from '../output/cut-note.js';
 import { isRow, listsIn, type Row } from '../output/rows.js';
 import type { CliOperation, Parameter } from '../table/operation-table.js';
 import type { ApiClient, Call } from './api-client.js';
@@ -19,12 +20,10 @@ export interface PagesOptions {
 }
 
 /** An answer, and its main list. */
-export interface Page {
+export interface Page extends Extent {
   readonly answer: unknown;
   readonly list: string | null;
   readonly rows: readonly Row[];
-  /** Rows of all pages, where the answer says so. */
-  readonly total: number | null;
 }
 
 const FIRST_WAIT_MS = 500;
@@ -38,7 +37,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   if (all) askForLargestPages(operation, query);
   for (;;) {
     const answer = await readWhole(options, query);
-    const page = pageOf(answer, operation);
+    const page = pageOf(answer, operation, query);
     yield page;
     if (!all || !isRow(answer) || !turn(operation, answer, page, query)) return;
   }
@@ -62,15 +61,31 @@ async function readWhole({ api, call, sleep, now, signal, onWait }: PagesOptions
   }
 }
 
-function pageOf(answer: unknown, operation: CliOperation): Page {
-  if (!isRow(answer)) return { answer, list: null, rows: [], total: null };
+function pageOf(answer: unknown, operation: CliOperation, query: URLSearchParams): Page {
+  if (!isRow(answer))
+    return { answer, list: null, rows: [], total: null, hasMore: false, isReachable: false };
   const [main] = listsIn(answer, operation.lists);
-  return {
-    answer,
-    list: main?.[0] ?? null,
-    rows: main?.[1] ?? [],
-    total: numberOf(answer.total) ?? numberOf(answer.total_count),
-  };
+  const rows = main?.[1] ?? [];
+  return { answer, list: main?.[0] ?? null, rows, ...extentOf(operation, answer, rows, query) };
+}
+
+function extentOf(
+  operation: CliOperation,
+  answer: Row,
+  rows: readonly Row[],
+  query: URLSearchParams,
+): Extent {
+  const hasCursor = queryParameter(operation, 'cursor') !== undefined;
+  const names = PAGED.find(({ page }) => queryParameter(operation, page) !== undefined);
+  const total = names === undefined ? null : numberOf(answer[names.total]);
+  if (turn(operation, answer, { rows }, new URLSearchParams(query)))
+    return { total, hasMore: true, isReachable: true };
+  const limit = queryParameter(operation, 'limit');
+  if (hasCursor || total !== null || limit === undefined)
+    return { total, hasMore: false, isReachable: false };
+  // A list without pages and total: only its length shows that it was cut.
+  const most = Number(query.get('limit') ?? limit.default ?? Number.POSITIVE_INFINITY);
+  return { total, hasMore: rows.length >= most, isReachable: most < (limit.maximum ?? most) };
 }
 
 const queryParameter = ({ parameters }: CliOperation, name: string): Parameter | undefined =>
@@ -98,7 +113,12 @@ function askForLargestPages(operation: CliOperation, query: URLSearchParams): vo
 }
 
 /** Changes the query to that of the next page. @returns false after the last one */
-function turn(operation: CliOperation, answer: Row, { rows }: Page, query: URLSearchParams): boolean {
+function turn(
+  operation: CliOperation,
+  answer: Row,
+  { rows }: Pick<Page, 'rows'>,
+  query: URLSearchParams,
+): boolean {
   if (queryParameter(operation, 'cursor') !== undefined) {
     if (typeof answer.next_cursor !== 'string' || answer.next_cursor === query.get('cursor')) return false;
     query.set('cursor', answer.next_cursor);

@@ -135,10 +135,48 @@ it('says that there are more rows, unless they were asked for', async () => {
   const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x' };
   const words = ['requests', 'search', '--website', 'w1', '--ndjson'];
   expect((await runCommandLine(words, { env, fetch })).stderr).toBe(
-    'There are more rows: --all or --limit N prints them.\n',
+    'requests: 1 rows, and there may be more; --limit N or --all prints more\n',
   );
   expect(await runCommandLine([...words, '--all'], { env, fetch })).toMatchObject({
     stdout: '{"path":"/"}\n{"path":"/"}\n',
     stderr: '',
+  });
+});
+
+describe('a cut list', () => {
+  const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLANE_WEBSITE: 'w1' };
+  const rowsTo = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `/${at}` }));
+  const noteOf = async (words: readonly string[], body: object) => {
+    const { fetch } = answering(() => Response.json(body));
+    return (await runCommandLine(words, { env, fetch })).stderr;
+  };
+  const sitemap = { urls: rowsTo(50), page: 1, page_size: 50, total: 1_200, total_pages: 24 };
+
+  it.each(['--table', '--csv', '--ndjson', '--json'])('is noted with its total with %s', async (form) => {
+    const shown = form === '--table' ? 20 : 50;
+    expect(await noteOf(['seo-reads', 'sitemap', form], sitemap)).toBe(
+      `urls: ${shown} of 1200 rows; --limit N or --all prints more\n`,
+    );
+    expect(await noteOf(['seo-reads', 'sitemap', form, '--limit', '3'], sitemap)).toBe(
+      'urls: 3 of 1200 rows; --limit N or --all prints more\n',
+    );
+    expect(await noteOf(['seo-reads', 'sitemap', form, '--quiet'], sitemap)).toBe('');
+  });
+
+  it('without pages is one as long as its limit', async () => {
+    const words = ['traffic', 'paths', '--csv'];
+    expect(await noteOf(words, { paths: rowsTo(99) })).toBe('');
+    expect(await noteOf(words, { paths: rowsTo(100) })).toBe(
+      'paths: 100 rows, and there may be more; --limit N or --all prints more\n',
+    );
+    expect(await noteOf([...words, '--all'], { paths: rowsTo(1_000) })).toBe(
+      'paths: 1000 rows, and there may be more; one answer has no more: filters or another window show others\n',
+    );
+  });
+
+  it('is none after the last page', async () => {
+    const last = { ...sitemap, urls: rowsTo(3), total: 3, total_pages: 1 };
+    expect(await noteOf(['seo-reads', 'sitemap', '--csv'], last)).toBe('');
+    expect(await noteOf(['seo-reads', 'sitemap', '--csv', '--all'], last)).toBe('');
   });
 });

@@ -65,7 +65,8 @@ async function* bounded(pages: AsyncIterable<Page>, limit: number): AsyncGenerat
   for await (const page of pages) {
     const rows = page.rows.slice(0, limit - count);
     count += rows.length;
-    yield { ...page, rows };
+    const isCut = rows.length < page.rows.length;
+    yield { ...page, rows, ...(isCut && { hasMore: true, isReachable: true }) };
     if (page.list === null || count >= limit) return;
   }
 }
@@ -73,34 +74,31 @@ async function* bounded(pages: AsyncIterable<Page>, limit: number): AsyncGenerat
 async function printPages(cli: Cli, operation: CliOperation, pages: AsyncIterable<Page>): Promise<void> {
   const printer = cli.printer();
   const { format } = printer.style;
+  const isStream = format === 'csv' || format === 'ndjson';
   let first: Page | null = null;
+  let last: Page | null = null;
+  let count = 0;
   const rows: Row[] = [];
   for await (const page of pages) {
     first ??= page;
-    if (page.list !== null && (format === 'csv' || format === 'ndjson')) {
+    last = page;
+    count += page.rows.length;
+    if (page.list !== null && isStream) {
       await printer.rows(page.rows);
       continue;
     }
-    if (rows.length + page.rows.length > MOST_ROWS_IN_MEMORY)
+    if (count > MOST_ROWS_IN_MEMORY)
       throw failure(
         `more than ${MOST_ROWS_IN_MEMORY} rows: use --ndjson or --csv, which print them as they come`,
       );
     rows.push(...page.rows);
   }
-  if (first === null) return;
-  const { all, limit } = cli.options();
-  // A pipe shows no sign of a cut list.
-  if (
-    all !== true &&
-    limit === undefined &&
-    isRow(first.answer) &&
-    typeof first.answer.next_cursor === 'string'
-  )
-    cli.note('There are more rows: --all or --limit N prints them.');
-  if (first.list === null) return printer.answer(first.answer, operation.lists);
-  if (format === 'csv' || format === 'ndjson') return;
-  const lists = [first.list, ...operation.lists.filter((name) => name !== first.list)];
-  await printer.answer(isRow(first.answer) ? { ...first.answer, [first.list]: rows } : first.answer, lists);
+  if (first === null || last === null) return;
+  const { answer, list } = first;
+  if (list === null || !isRow(answer)) return printer.answer(answer, operation.lists);
+  if (isStream) return printer.noteCut(list, count, last);
+  const lists = [list, ...operation.lists.filter((name) => name !== list)];
+  await printer.answer({ ...answer, [list]: rows }, lists, last);
 }
 
 async function printFile({ context: { stdout } }: Cli, { body }: Response): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Output } from '../context.js';
 import { cleanLines, safeJson } from './clean-text.js';
 import { columnsOf, csvLine } from './csv.js';
+import { cutNote, type Extent } from './cut-note.js';
 import type { Style } from './formats.js';
 import { chosen, fieldOf, flatten, isRow, listsIn, type Row } from './rows.js';
 import { renderPairs, renderTable } from './table.js';
@@ -9,11 +10,14 @@ import { renderPairs, renderTable } from './table.js';
 
 /** Rows of each list of a table; --limit and --all change it. */
 const ROWS_IN_TABLE = 20;
+const WHOLE: Extent = { total: null, hasMore: false, isReachable: false };
 
 export interface Printer {
   readonly style: Style;
-  /** A whole answer. @param lists its known lists, the main one first */
-  answer(answer: unknown, lists?: readonly string[]): Promise<void>;
+  /** A whole answer. @param lists its known lists, the main one first @param extent of the main list */
+  answer(answer: unknown, lists?: readonly string[], extent?: Extent): Promise<void>;
+  /** Notes on standard error that rows of a list are missing. */
+  noteCut(list: string, shown: number, extent: Extent): void;
   /** Rows that arrive in portions: CSV and NDJSON. */
   rows(rows: readonly Row[]): Promise<void>;
   /** Text as it is, for help of all kinds. */
@@ -53,19 +57,19 @@ export function createPrinter({ stdout, style, limit, all, note }: PrinterOption
     return write(text);
   }
 
-  async function answerAsTable(answer: Row, known: readonly string[]): Promise<void> {
+  async function answerAsTable(answer: Row, known: readonly string[], extent: Extent): Promise<void> {
     const lists = listsIn(answer, known);
     const listed = new Set(lists.map(([name]) => name));
     const pairs = Object.entries(
       flatten(Object.fromEntries(Object.entries(answer).filter(([name]) => !listed.has(name)))),
     ).filter(([name, value]) => !name.startsWith('_') && value !== null && fields === null);
     const blocks: string[] = pairs.length === 0 ? [] : [renderPairs(pairs).join('\n')];
-    for (const [name, list] of fields === null ? lists : lists.slice(0, 1))
-      blocks.push(tableOf(name, list, lists.length > 1 || pairs.length > 0));
+    for (const [at, [name, list]] of (fields === null ? lists : lists.slice(0, 1)).entries())
+      blocks.push(tableOf(name, list, lists.length > 1 || pairs.length > 0, at === 0 ? extent : WHOLE));
     await write(`${blocks.join('\n\n')}\n`);
   }
 
-  function tableOf(name: string, list: readonly Row[], isTitled: boolean): string {
+  function tableOf(name: string, list: readonly Row[], isTitled: boolean, extent: Extent): string {
     const most = limit ?? (all ? list.length : ROWS_IN_TABLE);
     const table = renderTable(
       list.slice(0, most).map((row) => chosen(row, fields)),
@@ -77,21 +81,35 @@ export function createPrinter({ stdout, style, limit, all, note }: PrinterOption
       note(
         `${name}: no room for ${table.left.length} columns (${table.left.slice(0, 5).join(', ')}…); choose with --fields, or use --json`,
       );
-    if (list.length > most) note(`${name}: ${most} of ${list.length} rows; --limit N or --all shows more`);
+    if (list.length > most)
+      noteCut(name, most, {
+        total: extent.total ?? (extent.hasMore ? null : list.length),
+        hasMore: true,
+        isReachable: true,
+      });
+    else noteCut(name, list.length, extent);
     return [...(isTitled ? [title] : []), ...body].join('\n');
+  }
+
+  function noteCut(list: string, shown: number, extent: Extent): void {
+    const text = cutNote(list, shown, extent);
+    if (text !== null) note(text);
   }
 
   return {
     style,
     rows,
+    noteCut,
     text: (text) => write(stdout.isTTY ? cleanLines(text) : text),
-    async answer(answer, known = []) {
+    async answer(answer, known = [], extent = WHOLE) {
       if (!isRow(answer)) return write(`${safeJson(answer)}\n`);
       const lists = listsIn(answer, known);
       const [main] = lists;
       if (format === 'csv' || format === 'ndjson')
         return rows(main === undefined ? [answer] : main[1].slice(0, limit ?? main[1].length));
-      if (format === 'table' && (fields === null || main !== undefined)) return answerAsTable(answer, known);
+      if (format === 'table' && (fields === null || main !== undefined))
+        return answerAsTable(answer, known, extent);
+      if (main !== undefined) noteCut(main[0], Math.min(limit ?? main[1].length, main[1].length), extent);
       if (fields !== null) {
         const selected =
           main === undefined
