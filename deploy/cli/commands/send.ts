@@ -5,7 +5,7 @@ import { createPartSender, type Taken } from '../../import/send-part.js';
 import type { AddCommand, Cli } from '../cli.js';
 import { CliError, exitCodes, failure, usageError } from '../cli-error.js';
 import { sendFile } from '../send/send-file.js';
-import { readSendState, sendStatePath } from '../send/send-state.js';
+import { hasSent, readSendState, sendStatePath } from '../send/send-state.js';
 import { addIngestOptions } from './import.js';
 
 /** `loglane send FILE…`: the lines of log files, now and as they are written. */
@@ -54,7 +54,7 @@ async function send(cli: Cli, files: readonly string[], options: SendOptions): P
   for (const file of files) {
     await refuseCompressed(file);
     const state = await readSendState(sendStatePath(cli.context.env, file, website)).catch(() => null);
-    if (state !== null && options.resume !== true && options.fromStart !== true)
+    if (state !== null && hasSent(state) && options.resume !== true && options.fromStart !== true)
       throw usageError(
         `${file} was sent before, up to byte ${state.offset}: give --resume to continue, or --from-start`,
       );

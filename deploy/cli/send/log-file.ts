@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { SendState } from './send-state.js';
 
 /** Reading of a log file that grows and is rotated. */
@@ -62,25 +63,24 @@ export interface Rotated {
   readonly later: readonly string[];
 }
 
-/** Finds a rotated file by its inode, in the folder of its path. The later files do not include the path itself. */
+/** Finds a rotated file by its inode, under any name in the folder of its path. The later files do not include the path itself. */
 export async function findRotated(path: string, state: SendState): Promise<Rotated> {
   const folder = dirname(path);
   const current = await stat(path).catch(() => null);
-  const names = (await readdir(folder)).filter(
-    (name) => name.startsWith(basename(path)) && !/\.(gz|bz2|xz|zst)$/.test(name),
-  );
-  const files = (
-    await Promise.all(
-      names.map(async (name) => ({
-        at: join(folder, name),
-        stats: await stat(join(folder, name)).catch(() => null),
-      })),
-    )
-  ).flatMap(({ at, stats }) => (stats?.isFile() ? [{ at, stats }] : []));
+  const names = (await readdir(folder)).filter((name) => !/\.(gz|bz2|xz|zst)$/.test(name));
+  const files: { at: string; name: string; stats: Stats }[] = [];
+  for (const name of names) {
+    const at = join(folder, name);
+    const stats = await stat(at).catch(() => null);
+    if (stats?.isFile()) files.push({ at, name, stats });
+  }
   const later = files
     .filter(
-      ({ stats }) =>
-        stats.mtimeMs > state.modified && stats.ino !== state.inode && stats.ino !== current?.ino,
+      ({ name, stats }) =>
+        isRotatedName(name, basename(path)) &&
+        stats.mtimeMs > state.modified &&
+        stats.ino !== state.inode &&
+        stats.ino !== current?.ino,
     )
     .sort((one, other) => one.stats.mtimeMs - other.stats.mtimeMs)
     .map(({ at }) => at);
@@ -90,6 +90,15 @@ export async function findRotated(path: string, state: SendState): Promise<Rotat
   if (await isFileOf(file, state)) return { file, later };
   await file.close();
   return { file: null, later };
+}
+
+/** `access.log.1`, or `access-20261128.log`, as logrotate names it with the directive `extension`. */
+function isRotatedName(name: string, of: string): boolean {
+  if (name.startsWith(of)) return true;
+  const ending = extname(of);
+  const stem = basename(of, ending);
+  if (ending === '' || !name.startsWith(stem) || !name.endsWith(ending)) return false;
+  return /^[-_.][-_.\d]+$/.test(name.slice(stem.length, -ending.length));
 }
 
 /** The files that are no copy of the one that was sent: a copy begins with its first bytes. */

@@ -39,6 +39,7 @@ export async function sendFile(options: SendFileOptions): Promise<void> {
   const { path, signal, follow, resume, sleep } = options;
   const queue: string[] = [];
   let current: OpenFile | null = await openFirst(options, queue);
+  let generation = current?.state.generation ?? 0;
   try {
     while (!signal.aborted) {
       if (current !== null) {
@@ -50,13 +51,14 @@ export async function sendFile(options: SendFileOptions): Promise<void> {
           await drain(options, current);
           if (signal.aborted) return;
           await current.file.close();
-          current = await openNext(queue.shift() ?? path);
+          generation = current.state.generation + 1;
+          current = await openNext(options, queue.shift() ?? path, generation);
           continue;
         }
         if (!follow) return;
       }
       await sleep(POLL_MS);
-      current ??= await openNext(path);
+      current ??= await openNext(options, queue.shift() ?? path, generation);
     }
   } finally {
     await current?.file.close();
@@ -64,12 +66,14 @@ export async function sendFile(options: SendFileOptions): Promise<void> {
 }
 
 /** The file to begin with: the one where an earlier sender ended, also if it was rotated since. @throws if there is none and none is awaited */
-async function openFirst(
-  { path, statePath, resume, follow, note }: SendFileOptions,
-  queue: string[],
-): Promise<OpenFile | null> {
-  const state = resume ? await readSendState(statePath) : null;
-  if (state !== null) {
+async function openFirst(options: SendFileOptions, queue: string[]): Promise<OpenFile | null> {
+  const { path, statePath, resume, follow, note } = options;
+  const state = await readSendState(statePath).catch((error: unknown) => {
+    if (resume) throw error;
+    return null;
+  });
+  const generation = state === null ? 0 : state.generation + 1;
+  if (resume && state !== null) {
     const file = await open(path, 'r').catch(() => null);
     if (file !== null && (await isFileOf(file, state))) return { file, state };
     const isSame = file !== null && (await file.stat()).ino === state.inode;
@@ -78,32 +82,35 @@ async function openFirst(
       note(`${path}: was emptied, or is another file; lines that were written before may be missing`);
       // A deleted file's inode may be that of the newest one: then files between them are not sent yet.
       queue.push(...(await otherFiles((await findRotated(path, state)).later, state)));
-      return openNext(queue.shift() ?? path, state.generation + 1);
+      return openNext(options, queue.shift() ?? path, generation);
     }
     const rotated = await findRotated(path, state);
     queue.push(...rotated.later);
     if (rotated.file !== null) return { file: rotated.file, state };
     note(`${path}: the file that was sent last is gone; lines that were written to it later are not sent`);
-    return openNext(queue.shift() ?? path);
+    return openNext(options, queue.shift() ?? path, generation);
   }
-  const first = await openNext(path);
+  const first = await openNext(options, path, generation);
   // Without --follow a missing file is an error.
   return first ?? (follow ? null : Promise.reject(new Error(`${path}: no such file`)));
 }
 
-/** @returns null: not there (yet) */
-async function openNext(path: string, generation = 0): Promise<OpenFile | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+/** Opens a file and stores that it is the current one: it may be rotated before its first upload. @returns null: not there (yet) */
+async function openNext(
+  { path, statePath }: SendFileOptions,
+  at: string,
+  generation: number,
+): Promise<OpenFile | null> {
+  const file = await open(at, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   if (file === null) return null;
-  const { dev, ino, mtimeMs } = await file.stat();
+  const { dev: device, ino: inode, mtimeMs: modified } = await file.stat();
   const head = await headOf(file, 0);
-  return {
-    file,
-    state: { device: dev, inode: ino, modified: mtimeMs, offset: 0, head, generation, pending: null },
-  };
+  const state = { device, inode, modified, offset: 0, head, generation, pending: null };
+  await writeSendState(statePath, path, state);
+  return { file, state };
 }
 
 /** Whether another file has the path now. A missing one may be on its way. */

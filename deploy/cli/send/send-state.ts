@@ -17,10 +17,15 @@ export interface SendState {
   readonly offset: number;
   /** Digest of the first bytes: another file may get the same inode. */
   readonly head: { readonly bytes: number; readonly digest: string };
-  /** Counts how often the file was emptied: the same bytes at the same offset are then other lines. */
+  /** Counts the files of this path, and how often one was emptied: the same bytes at the same offset of the same inode are then other lines. */
   readonly generation: number;
   /** Bytes after the offset that were sent under a name. After a kill, the same bytes are sent under the same name. */
   readonly pending: { readonly bytes: number; readonly name: string } | null;
+}
+
+/** Whether ingest may have lines of the file. */
+export function hasSent({ offset, generation, pending }: SendState): boolean {
+  return offset > 0 || generation > 0 || pending !== null;
 }
 
 /** @param website id of the receiver (deploy/import/part.ts) */
