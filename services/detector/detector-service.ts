@@ -7,8 +7,8 @@ import {
   type Commit,
   type Consumer,
   type EventLog,
-  type LogRecord,
   LogUnavailableError,
+  type NewRecord,
 } from '../../shared/event-log/event-log.js';
 import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
@@ -189,12 +189,8 @@ function partitionOn(log: EventLog, partition: number, partitions: number) {
       return own.oldest;
     },
     isOwn: (websiteId: string) => partitionOf(websiteId, partitions) === partition,
-    async forward(records: readonly LogRecord[]) {
-      await log.append(
-        TOPIC,
-        records.map(({ key, value }) => ({ key, value })),
-        partitions,
-      );
+    async forward(records: readonly NewRecord[]) {
+      await log.append(TOPIC, records, partitions);
     },
     async sendAlerts(alerts: readonly Alert[]) {
       await log.append('alerts', alerts.map(alertRecord));

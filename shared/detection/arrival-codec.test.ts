@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Arrival, OLDEST_ARRIVAL_MS } from './arrival.js';
-import { arrivalRecord, decodeStoredRecord, forgetRecord } from './arrival-codec.js';
+import { arrivalRecord, decodeStoredRecord, forgetRecord, forwardedRecord } from './arrival-codec.js';
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -18,7 +18,9 @@ const live: Arrival = {
 test('an arrival round-trips under the key of its website, and is small', () => {
   const { key, value } = arrivalRecord(live);
   expect(key).toBe(live.websiteId);
-  expect(decodeStoredRecord(value)).toEqual({ kind: 'arrival', websiteId: live.websiteId, arrival: live });
+  expect(decodeStoredRecord(value)).toEqual({
+    ...{ kind: 'arrival', forwards: 0, websiteId: live.websiteId, arrival: live },
+  });
   expect(value.length).toBeLessThan(80);
 });
 
@@ -34,11 +36,22 @@ test('an arrival of four weeks is 10 KB', () => {
 test('an order to forget an address round-trips', () => {
   const { key, value } = forgetRecord({ websiteId: 'w', address: '2001:db8::1' });
   expect(key).toBe('w');
-  expect(decodeStoredRecord(value)).toEqual({ kind: 'forget', websiteId: 'w', address: '2001:db8::1' });
+  expect(decodeStoredRecord(value)).toEqual({
+    ...{ kind: 'forget', forwards: 0, websiteId: 'w', address: '2001:db8::1' },
+  });
+});
+
+test('a forwarded record counts its forwards, and has the key of its website', () => {
+  const twice = forwardedRecord(forwardedRecord(arrivalRecord(live).value).value);
+  expect(twice.key).toBe(live.websiteId);
+  expect(decodeStoredRecord(twice.value)).toMatchObject({ forwards: 2, arrival: live });
+  const forget = forwardedRecord(forgetRecord({ websiteId: 'w', address: '192.0.2.1' }).value);
+  expect(forget.key).toBe('w');
+  expect(decodeStoredRecord(forget.value)).toMatchObject({ forwards: 1, address: '192.0.2.1' });
 });
 
 test('other bytes are refused', () => {
   expect(() => decodeStoredRecord(Buffer.of(9, 1))).toThrow('requests.stored: unknown schema id 9');
-  expect(() => decodeStoredRecord(Buffer.of(1, 0, 0))).toThrow('neither an arrival nor an address');
+  expect(() => decodeStoredRecord(Buffer.of(1, 0, 0, 0))).toThrow('neither an arrival nor an address');
   expect(() => decodeStoredRecord(arrivalRecord(live).value.subarray(0, 20))).toThrow();
 });

@@ -13,9 +13,13 @@ export interface ForgetAddress {
   readonly address: string;
 }
 
-export type StoredRecord =
+export type StoredRecord = (
   | { readonly kind: 'arrival'; readonly websiteId: string; readonly arrival: Arrival }
-  | ({ readonly kind: 'forget' } & ForgetAddress);
+  | ({ readonly kind: 'forget' } & ForgetAddress)
+) & {
+  /** How many owners passed the record on. */
+  readonly forwards: number;
+};
 
 interface WrittenArrival {
   readonly websiteId: string;
@@ -28,6 +32,7 @@ interface WrittenArrival {
 }
 
 interface WrittenRecord {
+  readonly forwards: number;
   readonly forget: ForgetAddress | null;
   readonly arrival: WrittenArrival | null;
 }
@@ -36,21 +41,35 @@ const codec = versionedAvro<WrittenRecord>('requests.stored', 1);
 
 /** The record of an arrival: some 70 bytes for live logs, 10 KB if each interval of four weeks has requests. */
 export function arrivalRecord(arrival: Arrival): NewRecord {
-  return { key: arrival.websiteId, value: codec.encode({ forget: null, arrival: toWritten(arrival) }) };
+  return {
+    key: arrival.websiteId,
+    value: codec.encode({ forwards: 0, forget: null, arrival: toWritten(arrival) }),
+  };
 }
 
 /** The record that orders the website's owner to forget an address. */
 export function forgetRecord(forget: ForgetAddress): NewRecord {
-  return { key: forget.websiteId, value: codec.encode({ forget, arrival: null }) };
+  return { key: forget.websiteId, value: codec.encode({ forwards: 0, forget, arrival: null }) };
+}
+
+/**
+ * The record for the owner of another partition. Its key is the website, whatever the key was: owners compare
+ * the website with their partition.
+ * @throws Error that describes the malformed bytes.
+ */
+export function forwardedRecord(value: Buffer): NewRecord {
+  const record = codec.decode(value);
+  const key = (record.arrival ?? record.forget)?.websiteId ?? '';
+  return { key, value: codec.encode({ ...record, forwards: record.forwards + 1 }) };
 }
 
 /** @throws Error that describes the malformed bytes. */
 export function decodeStoredRecord(value: Buffer): StoredRecord {
-  const { forget, arrival } = codec.decode(value);
+  const { forwards, forget, arrival } = codec.decode(value);
   if (arrival !== null)
-    return { kind: 'arrival', websiteId: arrival.websiteId, arrival: fromWritten(arrival) };
+    return { kind: 'arrival', forwards, websiteId: arrival.websiteId, arrival: fromWritten(arrival) };
   if (forget === null) throw new Error('requests.stored: neither an arrival nor an address to forget');
-  return { kind: 'forget', websiteId: forget.websiteId, address: forget.address };
+  return { kind: 'forget', forwards, websiteId: forget.websiteId, address: forget.address };
 }
 
 function toWritten({ websiteId, storedAt, receivedAt, hasPendingClaims, ...times }: Arrival): WrittenArrival {

@@ -46,6 +46,10 @@ export function createDetectorMetrics(
       'loglane_detector_unreadable_records_total',
       'Records of requests.stored that could not be read',
     ),
+    unowned: counter(
+      'loglane_detector_unowned_records_total',
+      'Records of requests.stored that every owner passed on until they were left out',
+    ),
     arrivals: counter('loglane_detector_arrivals_total', 'Records of requests.stored that were noted'),
     refusedRows: new Counter({
       name: 'loglane_detector_refused_rows_total',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { forgetRecord } from '../../../shared/detection/arrival-codec.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
@@ -189,13 +189,31 @@ describe('an owner of a partition', () => {
     for (const website of ['v', 'w', 'v']) upload(world, { at: 1, website, requests: { 0: 12 } });
     append(world, START + MINUTE_MS, forgetRecord({ websiteId: 'v', address: '192.0.2.1' }));
     await play(world, startLife(world), 10);
-    expect(world.forwarded.map(({ offset }) => offset)).toEqual([0, 2, 3]);
+    expect(world.forwarded.map(({ key }) => key)).toEqual(['v', 'v', 'v']);
     expect(world.sent.map(({ websiteId }) => websiteId)).toEqual(['w']);
     const next = createWorld();
-    next.log.push(...world.forwarded.map((record, offset) => ({ ...record, offset })));
+    for (const record of world.forwarded) append(next, START + MINUTE_MS, record);
     next.requests.push(...world.requests);
     await play(next, startLife(next), 10);
     expect(next.sent.map(({ websiteId }) => websiteId)).toEqual(['v']);
+  });
+
+  test('leaves out a record that every owner forwards, after a bounded number of times', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const world = createWorld();
+    world.foreign.add('v');
+    upload(world, { at: 1, website: 'v', requests: { 0: 12 } });
+    const life = startLife(world);
+    for (let next = 0; next < world.log.length; next += 1) {
+      const taken = life.detector.push(world.log.slice(next, next + 1));
+      await vi.advanceTimersByTimeAsync(15_000);
+      await taken;
+      for (const record of world.forwarded.splice(0)) append(world, START, record);
+    }
+    vi.useRealTimers();
+    expect(world.log).toHaveLength(21);
+    expect(life.errors).toEqual(['a record of requests.stored has no owner among the detectors: left out']);
+    expect(life.detector.position()).toBe(21);
   });
 
   test('continues if points of health cannot be read', async () => {

@@ -1,5 +1,10 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
-import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import {
+  type Commit,
+  type LogRecord,
+  type NewRecord,
+  StaleAssignmentError,
+} from '../../../shared/event-log/event-log.js';
 import { warnLimited } from '../../../shared/logging/limit-warnings.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { inPieces } from '../../../shared/pacing/in-pieces.js';
@@ -52,7 +57,7 @@ export interface PartitionDependencies<State> {
   /** Whether the website belongs to this partition, with the number of partitions at assignment. */
   isOwn(websiteId: string): boolean;
   /** Appends records to `requests.stored` again, to the partition they belong to now. */
-  forward(records: readonly LogRecord[]): Promise<void>;
+  forward(records: readonly NewRecord[]): Promise<void>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
   readonly core: DetectorCore<State>;
   readonly store: DetectorStore;

@@ -1,6 +1,12 @@
-import { decodeStoredRecord, type StoredRecord } from '../../../shared/detection/arrival-codec.js';
-import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import {
+  decodeStoredRecord,
+  forwardedRecord,
+  type StoredRecord,
+} from '../../../shared/detection/arrival-codec.js';
+import { SECOND_MS } from '../../../shared/durations.js';
+import type { LogRecord, NewRecord } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/logging/log.js';
+import { pause } from '../../../shared/pacing/pause.js';
 import { createTurns } from '../../../shared/pacing/turns.js';
 import { takeArrival } from '../arrivals/website-arrivals.js';
 import type { DetectorMetrics } from './detector-metrics.js';
@@ -23,10 +29,24 @@ export interface TakingDependencies {
   isOwn(websiteId: string): boolean;
   isErased(websiteId: string): boolean;
   /** Appends records to `requests.stored` again, to the partition they belong to now. */
-  forward(records: readonly LogRecord[]): Promise<void>;
+  forward(records: readonly NewRecord[]): Promise<void>;
   readonly trying: Trying;
-  readonly metrics: Pick<DetectorMetrics, 'arrivals' | 'unreadable'>;
+  readonly metrics: Pick<DetectorMetrics, 'arrivals' | 'unreadable' | 'unowned'>;
   readonly logger: Logger;
+}
+
+/**
+ * Owners may disagree about the number of partitions until the leader of their group has seen added ones. Each
+ * further forward waits longer, for more than two minutes together. A record that then still has no owner is
+ * left out: later arrivals of the website close its intervals, with all stored requests.
+ */
+const MOST_FORWARDS = 20;
+const FIRST_PAUSE_MS = SECOND_MS / 10;
+const LONGEST_PAUSE_MS = 10 * SECOND_MS;
+
+interface ForeignRecord {
+  readonly value: Buffer;
+  readonly forwards: number;
 }
 
 /**
@@ -49,6 +69,14 @@ export function createArrivalTaker(
     }
   }
 
+  function logUnowned({ kind, websiteId, forwards }: StoredRecord, { offset }: LogRecord): void {
+    metrics.unowned.inc();
+    logger.error(
+      { partition, offset, kind, website_id: websiteId, forwards },
+      'a record of requests.stored has no owner among the detectors: left out',
+    );
+  }
+
   function take(read: StoredRecord): void {
     if (read.kind === 'forget') {
       memory.toForget.push({ websiteId: read.websiteId, address: read.address });
@@ -65,13 +93,16 @@ export function createArrivalTaker(
    * After partitions were added, these records belong to another owner. Senders may learn of the new
    * partitions earlier or later than this owner.
    */
-  async function passOn(foreign: readonly LogRecord[]): Promise<void> {
+  async function passOn(foreign: readonly ForeignRecord[]): Promise<void> {
     if (foreign.length === 0) return;
-    await keepTrying(() => deps.forward(foreign), trying);
+    const forwards = Math.max(...foreign.map((record) => record.forwards));
+    if (forwards > 0)
+      await pause(Math.min(FIRST_PAUSE_MS * 2 ** (forwards - 1), LONGEST_PAUSE_MS), trying.left);
+    await keepTrying(() => deps.forward(foreign.map(({ value }) => forwardedRecord(value))), trying);
   }
 
   return async (records) => {
-    const foreign: LogRecord[] = [];
+    const foreign: ForeignRecord[] = [];
     const own: StoredRecord[] = [];
     for (const record of records) {
       const read = readable(record);
@@ -79,7 +110,8 @@ export function createArrivalTaker(
       // Requests to forget are carried out for erased websites too: the erasure waits for them.
       if (read.kind === 'arrival' && deps.isErased(read.websiteId)) continue;
       if (deps.isOwn(read.websiteId)) own.push(read);
-      else foreign.push(record);
+      else if (read.forwards < MOST_FORWARDS) foreign.push({ value: record.value, forwards: read.forwards });
+      else logUnowned(read, record);
     }
     await passOn(foreign);
     for (const read of own) {

@@ -37,7 +37,7 @@ export interface World extends Rows {
   /** Simulated time. */
   now: number;
   readonly sent: Alert[];
-  readonly forwarded: LogRecord[];
+  readonly forwarded: NewRecord[];
   readonly erased: Set<string>;
   readonly foreign: Set<string>;
   /** Counts other requests than {@link Rows.requests}. */
