@@ -52,6 +52,11 @@ const owners: fc.Arbitrary<Owners> = fc.record({
 /** Evaluated from the upload's start until no more of it can be due. */
 const PLAYED = { from: NOW, to: NOW + HOUR_MS, tickMs: 30 * SECOND_MS };
 
+/** A gap of hours ends two hours before the first upload: the lines after it count as imported or not. */
+const GAPS: [number, 'many', boolean, Owners][] = [
+  [59, 'many', false, { partitions: 2, cacheBytes: 30_000, kills: [] }],
+];
+
 describe('the same lines', () => {
   test.each([
     ['that ended hours ago', NOW - 3 * HOUR_MS, ['hours_old']],
@@ -85,7 +90,7 @@ describe('the same lines', () => {
             for (const { type } of whole) types.add(type);
           },
         ),
-        { numRuns: RUNS },
+        { numRuns: RUNS + GAPS.length, examples: GAPS },
       );
       expect(types.size).toBeGreaterThan(5);
     },

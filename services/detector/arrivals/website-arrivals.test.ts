@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations
 import { closeAll, duesOf, every, NOON, stream, take } from '../../../test/harness/detector/closing.js';
 import { runs } from '../../../test/harness/runs.js';
 import { decodeArrivals, encodeArrivals } from './arrivals-codec.js';
+import { intervalOf } from './intervals.js';
 import { type Due, newWebsiteArrivals } from './website-arrivals.js';
 
 describe('an interval', () => {
@@ -18,6 +19,27 @@ describe('an interval', () => {
       ...every(INTERVAL_MS, NOON - HOUR_MS, NOON),
     ]);
   });
+
+  test.each([30, 61, 100, 119])(
+    'in a gap of an archive is evaluated or not, whether or not the logs after it count as imported: until %i minutes ago',
+    (minutes) => {
+      const old = every(MINUTE_MS, NOON - 2 * DAY_MS, NOON - DAY_MS);
+      const recent = every(MINUTE_MS, NOON - minutes * MINUTE_MS, NOON);
+      const begun = intervalOf(recent[0]!);
+      const closed = [0, 5, 30].map((later) => {
+        const website = newWebsiteArrivals();
+        take(website, NOON, [...old, ...(later === 0 ? recent : [])]);
+        if (later > 0) take(website, NOON + later * MINUTE_MS, [...old.slice(-1), ...recent]);
+        const dues = duesOf(website, NOON + HOUR_MS);
+        expect(dues.filter(({ start, isImported }) => !isImported && start < begun)).toEqual([]);
+        return dues.flatMap(({ start, end }) => every(INTERVAL_MS, start, end));
+      });
+      expect(closed[1]).toEqual(closed[0]);
+      expect(closed[2]).toEqual(closed[0]);
+      const gap = closed[0]!.filter((start) => start >= NOON - DAY_MS && start < begun);
+      expect(gap).toHaveLength(minutes > 60 ? (begun - NOON + DAY_MS) / INTERVAL_MS : 0);
+    },
+  );
 
   test('closes once, in order, 90 seconds after its end, even without requests', () => {
     const website = newWebsiteArrivals();

@@ -142,10 +142,12 @@ export function dueNow(website: WebsiteArrivals, through: number, most: number):
   if (renewal !== null) return dueAgain(website, renewal, start, longest);
   if (isInImport) return { start, end: Math.min(imported.to, longest), isImported: true };
   if (isMidImport(website, through)) return null;
-  const last = Math.min(longest, archiveEnd(website, start));
+  // A gap at the end of imported logs belongs to them.
+  const isImported = website.liveFrom !== null && start < website.liveFrom;
+  const last = Math.min(longest, archiveEnd(website, start), isImported ? website.liveFrom! : longest);
   let end = start;
   while (end < last && isDue(end, through, website)) end += INTERVAL_MS;
-  return end === start ? null : { start, end, isImported: false };
+  return end === start ? null : { start, end, isImported };
 }
 
 /** After an archive, intervals without requests stay open, so that no silence begins. */
@@ -214,12 +216,14 @@ function nextOf(website: WebsiteArrivals): number | null {
 }
 
 /**
- * Whether the time between two intervals is unknown. It is between an archive and the first live logs, or is
- * a gap of hours between parts of the archive. An archive was made before the website's first logs arrived.
+ * Whether the time between two intervals is unknown: it is between an archive, which was made before the
+ * website's first logs arrived, and the first live logs. These may be a batch of an hour. Earlier gaps are
+ * silences: which of an archive's logs count as imported depends on when they arrive.
  */
 function isHole({ since }: Punctuality, from: number, to: number): boolean {
   const begin = intervalOf(since);
-  return from < to && from <= begin && (to >= begin || to - from > IMPORTED_MS);
+  const isBatch = to >= begin - HOUR_MS && to - from > IMPORTED_MS;
+  return from < to && from <= begin && (to >= begin || isBatch);
 }
 
 /** Marks the intervals as closed, so that later arrivals for them are late. Mutates. */
@@ -244,7 +248,8 @@ function skipToLive(website: WebsiteArrivals, end: number): void {
     return;
   }
   const firstOpen = Math.min(...open.keys());
-  if (open.size > 0 && firstOpen - end > IMPORTED_MS) website.next = firstOpen;
+  const isArchive = end <= intervalOf(punctuality.since);
+  if (open.size > 0 && !isArchive && firstOpen - end > IMPORTED_MS) website.next = firstOpen;
 }
 
 /**
