@@ -7,7 +7,7 @@ const SHARED_LAYERS = [
   ['event-log', 'fetch', 'schemas', 'sitemaps', 'store'],
   ['alerts', 'detection', 'jobs', 'personal-data', 'requests', 'robots', 'uploads'],
   ['control', 'crawlers', 'location'],
-  ['connections', 'files', 'platforms', 'service', 'usage'],
+  ['changes', 'connections', 'files', 'platforms', 'service', 'usage'],
   ['reads', 'site-files'],
 ];
 

@@ -7,6 +7,7 @@ import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { leastRangeWeight } from '../../services/enricher/sink/range-queue.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { openJobs } from '../../services/jobs/open-jobs.js';
+import { watchWrites } from '../../shared/changes/watch-writes.js';
 import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
@@ -38,7 +39,6 @@ import { createAppendPace } from './pace-appends.js';
 import { refuseBrokenParts } from './refuse-broken-parts.js';
 import { spareReads } from './spare-reads.js';
 import { syncFileSystem } from './sync-file-system.js';
-import { watchWrites } from './watch-writes.js';
 
 /** Without progress for this time, the store counts as unavailable. A range takes less than a second, or several with the longest requests. */
 const STALLED_MS = 15_000;
@@ -59,7 +59,7 @@ export async function startStandalone(service: Service): Promise<string> {
     // The operator of a ClickHouse server is responsible for its disk (docs/install.md).
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
-  const versions = createDataVersions();
+  const versions = createDataVersions(service.now);
   // The engine starts in its child while this process reads the location tables.
   const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases(service)]);
   const storeDirectory = join(dataDir, 'clickhouse');
@@ -69,7 +69,7 @@ export async function startStandalone(service: Service): Promise<string> {
       directory: storeDirectory,
       logger,
     });
-  const clickhouse = watchWrites(durability.through(opened), versions);
+  const clickhouse = watchWrites(durability.through(opened), versions.raise);
   // A ClickHouse server schedules statements itself.
   const spared =
     config.CLICKHOUSE_URL === undefined

@@ -1,3 +1,4 @@
+import type { DataChange } from '../../shared/changes/data-change.js';
 import { alertSettingsOf, suppressedNamesOf } from '../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { wasErased } from '../../shared/control/domain/state.js';
@@ -20,11 +21,8 @@ export interface DetectorParts {
   readonly control: ControlPlane;
   /** Resolves when everything written so far is on the disk; absent if another process runs the store. */
   sync?(): Promise<void>;
-  /**
-   * Alerts or health of these websites may have changed in the store. A failed insert may have succeeded
-   * there.
-   */
-  onStored?(websiteIds: Iterable<string>): void;
+  /** Alerts or health may have changed in the store. A failed insert may have succeeded there. */
+  onStored?(changes: Iterable<DataChange>): void;
 }
 
 export const detectorCore: DetectorCore<WebsiteState> = {

@@ -1,6 +1,8 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test, vi } from 'vitest';
+import { changesOfHours, type DataChange } from '../../shared/changes/data-change.js';
+import { HOUR_MS } from '../../shared/durations.js';
 import type { Commit, ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
 import { encodeRawBlock } from '../../shared/requests/columns/raw-block-codec.js';
 import type { ClickHouse, InsertOptions } from '../../shared/store/client.js';
@@ -35,7 +37,7 @@ async function start(
   const registry = new Registry();
   const crashes: Error[] = [];
   const done: [partition: number, offset: number][] = [];
-  const stored: string[][] = [];
+  const stored: DataChange[][] = [];
   const service = await startEnricher({
     log,
     clickhouse: { insert, read: async () => [] } as unknown as ClickHouse,
@@ -47,7 +49,7 @@ async function start(
     registry,
     drained,
     onDone: (partition, offset) => void done.push([partition, offset]),
-    onStored: (websiteIds) => void stored.push([...websiteIds]),
+    onStored: (changes) => void stored.push([...changes]),
     onCrash: (error) => crashes.push(error),
   });
   running.push(service);
@@ -186,7 +188,7 @@ test('reports its progress, also past records that exceed the limits', async () 
   expect(crashes).toEqual([]);
 });
 
-test('reports the websites of each insert, even of a failed one', async () => {
+test('reports the websites and hours of each insert, even of a failed one', async () => {
   const log = createMemoryEventLog(1, () => NOW);
   const toldBefore: number[] = [];
   let away = true;
@@ -201,5 +203,5 @@ test('reports the websites of each insert, even of a failed one', async () => {
   await vi.waitFor(() => expect(enricher.done).toHaveLength(1));
   // No report before the first attempt, and one more with each.
   expect(toldBefore).toEqual(toldBefore.map((_, index) => index));
-  expect(enricher.stored).toEqual(toldBefore.map(() => ['w']));
+  expect(enricher.stored).toEqual(toldBefore.map(() => changesOfHours('w', [NOW / HOUR_MS])));
 });

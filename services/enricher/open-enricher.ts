@@ -1,3 +1,4 @@
+import type { DataChange } from '../../shared/changes/data-change.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { planOf } from '../../shared/control/domain/plans.js';
 import { wasErased } from '../../shared/control/domain/state.js';
@@ -29,11 +30,8 @@ export interface EnricherParts {
   readonly databases?: LocationDatabases;
   /** Everything up to this offset of the partition is stored, dead, a repeat, or deleted by retention. */
   onDone?(partition: number, offset: number): void;
-  /**
-   * Rows or verdicts of these websites may have changed in the store. A failed insert may have succeeded
-   * there.
-   */
-  onStored?(websiteIds: Iterable<string>): void;
+  /** Rows or verdicts may have changed in the store. A failed insert may have succeeded there. */
+  onStored?(changes: Iterable<DataChange>): void;
 }
 
 export interface OpenEnricher {

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import type { DataChange } from '../../shared/changes/data-change.js';
 import type { Config } from '../../shared/config.js';
 import type { CrawlerRules } from '../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
@@ -28,8 +29,8 @@ export interface EnrichmentDependencies {
   websiteDomain(websiteId: string): string | null;
   retentionDays(websiteId: string): number;
   privacyOf(websiteId: string): KeptOfVisitors;
-  /** Verdicts of these websites may have changed in the store. */
-  readonly onVerdictsStored?: ((websiteIds: Iterable<string>) => void) | undefined;
+  /** Verdicts may have changed in the store. */
+  readonly onVerdictsStored?: ((changes: Iterable<DataChange>) => void) | undefined;
 }
 
 /** Connects the enrichment steps with the network and the store. */

@@ -299,7 +299,7 @@ function abortableSleep(durationMs: number, signal: AbortSignal): Promise<void> 
 
 function alwaysChanging(): DataVersions {
   let version = 0;
-  return { versionOf: () => String(version++) };
+  return { versionOf: () => String(version++), hourVersionOf: () => version++ };
 }
 
 /** Keys of one installation, without a log. */

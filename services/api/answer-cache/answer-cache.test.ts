@@ -51,11 +51,11 @@ describe('a cached answer', () => {
   it('is dropped when the data of its website changes, but not for other websites', async () => {
     const { versions, askAndEnd } = setUp();
     await askAndEnd('a');
-    versions.raise(['web_2']);
+    versions.raise([{ websiteId: 'web_2' }]);
     expect(await askAndEnd('a')).toBe('run 1');
-    versions.raise(['web_1']);
+    versions.raise([{ websiteId: 'web_1' }]);
     expect(await askAndEnd('a')).toBe('run 2');
-    versions.raiseAll();
+    versions.raise([{ websiteId: null }]);
     expect(await askAndEnd('a')).toBe('run 3');
   });
 
@@ -63,7 +63,7 @@ describe('a cached answer', () => {
     const { versions, runs, ask, askAndEnd } = setUp();
     const first = ask('a');
     await Promise.resolve();
-    versions.raise(['web_1']);
+    versions.raise([{ websiteId: 'web_1' }]);
     runs[0]!.end();
     expect(textOf(await first)).toBe('run 1');
     expect(await askAndEnd('a')).toBe('run 2');
@@ -153,7 +153,7 @@ describe('calls at the same time', () => {
   it('that begin after a change do not join an older run, and its answer does not replace theirs', async () => {
     const { versions, runs, ask, askAndEnd } = setUp();
     const before = ask('a');
-    versions.raise(['web_1']);
+    versions.raise([{ websiteId: 'web_1' }]);
     const after = ask('a');
     expect(runs).toHaveLength(2);
     runs[1]!.end();
@@ -203,7 +203,7 @@ describe('calls at the same time', () => {
         for (const { kind, ...rest } of steps) {
           if (kind === 'change') {
             data += 1;
-            versions.raise(['web_1']);
+            versions.raise([{ websiteId: 'web_1' }]);
           } else if (kind === 'end') {
             open.splice((rest as { index: number }).index, 1)[0]?.();
             await new Promise((turn) => setImmediate(turn));

@@ -1,32 +1,136 @@
-/** The version of each website's data, as far as this process knows it. While the version is unchanged, a cached answer is valid. */
+import type { DataChange } from '../../../shared/changes/data-change.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+
+/**
+ * The versions of each website's data, as far as this process knows it. While a version is unchanged, a result that was read under it is
+ * valid. Get a version before a read begins: the read may miss changes that happen during it.
+ */
 export interface DataVersions {
   /**
    * @returns another text whenever data that an answer about the website may depend on has changed; null: the process can not know.
-   * Call this before a read begins: the read may miss changes that happen during it.
+   * Expiry is not included.
    */
   versionOf(websiteId: string): string | null;
+  /**
+   * The version of the website's rows of `requests` and of rollups in an hour. Late verdicts change no row (docs/decisions/009).
+   * @param hour whole hours since the epoch (UTC)
+   * @returns a higher number whenever these rows may have changed, also by expiry; null: the process can not know.
+   */
+  hourVersionOf(websiteId: string, hour: number): number | null;
 }
 
 export interface RaisedVersions extends DataVersions {
-  /** Call this when the change is readable, or may be. */
-  raise(websiteIds: Iterable<string>): void;
-  raiseAll(): void;
+  /** Call this when the changes are readable, or may be. */
+  raise(changes: Iterable<DataChange>): void;
 }
 
-/** For a process that does not see all writes: a separate API process. */
-export const unknownVersions: DataVersions = { versionOf: () => null };
+/** For a process that can not follow the writes of others. */
+export const unknownVersions: DataVersions = { versionOf: () => null, hourVersionOf: () => null };
 
-/** For the only process that writes data. Each raised website takes a few bytes from then on. */
-export function createDataVersions(): RaisedVersions {
-  const counts = new Map<string, number>();
-  let all = 0;
+/** A website with more changed hours gets one version for all its hours. */
+const MOST_HOURS = 2_000;
+/** Websites and hours in memory; beyond them, everything counts as changed once. Each takes some 50 bytes. */
+const MOST_ENTRIES = 200_000;
+/** Rows of younger hours do not expire: the shortest retention is 30 days after receipt, and clocks of senders may be fast. */
+const YOUNGEST_EXPIRED_MS = 29 * DAY_MS;
+/** The engine removes expired rows at any time, without a notification (docs/decisions/020-retention-by-receipt.md). */
+const EXPIRY_MS = 10 * MINUTE_MS;
+
+/** Times of the last changes. */
+interface Changed {
+  answers: number;
+  rows: number;
+}
+
+interface ChangedWebsite extends Changed {
+  readonly hours: Map<number, number>;
+}
+
+/** Versions that every write raises. @param now milliseconds since the epoch, for expiry */
+export function createDataVersions(now: () => number = Date.now): RaisedVersions {
+  // Every change has its own time, and a version is the latest time that concerns it. So a version never falls or repeats, also when its
+  // own time is forgotten in favour of a later one.
+  let clock = 0;
+  const all: Changed = { answers: 0, rows: 0 };
+  const websites = new Map<string, ChangedWebsite>();
+  let entries = 0;
+  let expiry = { version: 0, at: now() };
+
+  function websiteOf(websiteId: string): ChangedWebsite {
+    const known = websites.get(websiteId);
+    if (known !== undefined) return known;
+    const website = { answers: 0, rows: 0, hours: new Map() };
+    websites.set(websiteId, website);
+    entries += 1;
+    return website;
+  }
+
+  function forgetHours(website: ChangedWebsite): void {
+    website.rows = clock;
+    entries -= website.hours.size;
+    website.hours.clear();
+  }
+
+  function changeHours(website: ChangedWebsite, first: number, last: number): void {
+    const before = website.hours.size;
+    for (let hour = first; hour <= last; hour += 1) website.hours.set(hour, clock);
+    entries += website.hours.size - before;
+    if (website.hours.size > MOST_HOURS) forgetHours(website);
+  }
+
+  function change({ websiteId, firstHour, lastHour, keepsRows = false }: DataChange): void {
+    clock += 1;
+    if (websiteId === null) {
+      all.answers = clock;
+      if (!keepsRows) all.rows = clock;
+      return;
+    }
+    const website = websiteOf(websiteId);
+    website.answers = clock;
+    if (keepsRows) return;
+    if (isSpan(firstHour, lastHour)) changeHours(website, firstHour!, lastHour!);
+    else forgetHours(website);
+  }
+
+  function forgetAll(): void {
+    websites.clear();
+    entries = 0;
+    all.answers = clock;
+    all.rows = clock;
+  }
+
+  function expiryOf(hour: number): number {
+    const at = now();
+    if (at - hour * HOUR_MS < YOUNGEST_EXPIRED_MS) return 0;
+    if (Math.abs(at - expiry.at) >= EXPIRY_MS) {
+      clock += 1;
+      expiry = { version: clock, at };
+    }
+    return expiry.version;
+  }
+
   return {
-    versionOf: (websiteId) => `${all}.${counts.get(websiteId) ?? 0}`,
-    raise(websiteIds) {
-      for (const websiteId of websiteIds) counts.set(websiteId, (counts.get(websiteId) ?? 0) + 1);
+    versionOf: (websiteId) => String(Math.max(all.answers, websites.get(websiteId)?.answers ?? 0)),
+    hourVersionOf(websiteId, hour) {
+      const website = websites.get(websiteId);
+      const changed = Math.max(website?.rows ?? 0, website?.hours.get(hour) ?? 0);
+      return Math.max(all.rows, changed, expiryOf(hour));
     },
-    raiseAll() {
-      all += 1;
+    raise(changes) {
+      for (const one of changes) {
+        change(one);
+        if (entries > MOST_ENTRIES) forgetAll();
+      }
     },
   };
+}
+
+/** Whether the hours are worth listing. */
+function isSpan(first: number | undefined, last: number | undefined): boolean {
+  return (
+    Number.isSafeInteger(first) &&
+    Number.isSafeInteger(last) &&
+    first! <= last! &&
+    last! - first! < MOST_HOURS
+  );
 }

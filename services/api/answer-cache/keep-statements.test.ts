@@ -30,9 +30,9 @@ describe('a statement that depends on one website alone', () => {
     const reader = countingReader();
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 1 }]);
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 1 }]);
-    versions.raise(['b']);
+    versions.raise([{ websiteId: 'b' }]);
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 1 }]);
-    versions.raise(['a']);
+    versions.raise([{ websiteId: 'a' }]);
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
   });
 
@@ -49,7 +49,7 @@ describe('a statement that depends on one website alone', () => {
     const reader = countingReader();
     const slow = keep({
       read: async (query) => {
-        versions.raise(['a']);
+        versions.raise([{ websiteId: 'a' }]);
         return reader.read(query);
       },
     });

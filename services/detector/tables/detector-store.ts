@@ -1,4 +1,5 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
+import { changesBesideRows, type DataChange } from '../../../shared/changes/data-change.js';
 import { insertAlerts, readAlertsSeen, type SeenAlerts } from '../../../shared/reads/alerts/alert-writes.js';
 import {
   insertHealthPoints,
@@ -29,17 +30,16 @@ export interface DetectorStore {
 }
 
 /**
- * @param onStored receives the websites whose API answers may have changed, also after a failed write: its
- * rows may be stored
+ * @param onStored alerts or health points may have changed, also after a failed write: its rows may be stored
  * @param onLeftOut as for {@link createCountsReader}
  */
 export function createDetectorStore(
   clickhouse: Pick<ClickHouse, 'read' | 'insert' | 'command'>,
-  onStored: (websiteIds: Iterable<string>) => void = () => {},
+  onStored: (changes: Iterable<DataChange>) => void = () => {},
   onLeftOut?: OnLeftOut,
 ): DetectorStore {
   const reporting = (rows: readonly { readonly websiteId: string }[]) => () =>
-    onStored(new Set(rows.map(({ websiteId }) => websiteId)));
+    onStored(changesBesideRows(rows));
   return {
     counts: createCountsReader(clickhouse, onLeftOut),
     arrivals: (isWanted) => readDetectorArrivals(clickhouse, isWanted),

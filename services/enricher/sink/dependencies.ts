@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { DataChange } from '../../../shared/changes/data-change.js';
 import type { Config } from '../../../shared/config.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/logging/log.js';
@@ -28,11 +29,8 @@ export interface EnricherDependencies {
   readonly drained?: AbortSignal | undefined;
   /** Everything up to this offset of the partition is stored, dead, a repeat, or deleted by retention. */
   onDone?(partition: number, offset: number): void;
-  /**
-   * Rows or verdicts of these websites may have changed in the store. A failed insert may have succeeded
-   * there.
-   */
-  onStored?(websiteIds: Iterable<string>): void;
+  /** Rows or verdicts may have changed in the store. A failed insert may have succeeded there. */
+  onStored?(changes: Iterable<DataChange>): void;
   /** The service cannot continue. The process should exit and be restarted. */
   onCrash(error: Error): void;
 }

@@ -60,10 +60,10 @@ export function createSinkOpener(
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };
-  const insert: InsertRangeDependencies['insert'] = ({ body, token, websiteIds = [] }, lost) =>
+  const insert: InsertRangeDependencies['insert'] = ({ body, token, changes = [] }, lost) =>
     inserts
       .run('', () => metrics.timeInsert(() => insertRequests(clickhouse, { body, token }, lost)), lost)
-      .finally(() => deps.onStored?.(websiteIds));
+      .finally(() => deps.onStored?.(changes));
 
   return ({ partition, committed, lost, commit }) => {
     const deadLetter = createDeadLetters(partition, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changesBesideRows, type DataChange } from '../../../shared/changes/data-change.js';
 import { warnLimited } from '../../../shared/logging/limit-warnings.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { clientIpText } from '../../../shared/reads/sql/client-ip.js';
@@ -26,13 +27,13 @@ export interface VerdictStore {
 }
 
 /**
- * @param onStored receives the websites whose verdicts may have changed in the store, also after a failed
- * insert, which may have succeeded there
+ * @param onStored verdicts may have changed in the store, also after a failed insert, which may have succeeded
+ * there
  */
 export function createVerdictStore(
   clickhouse: ClickHouse,
   logger: Logger,
-  onStored?: (websiteIds: Iterable<string>) => void,
+  onStored?: (changes: Iterable<DataChange>) => void,
 ): VerdictStore {
   let waiting: WebsiteVerdict[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -57,7 +58,7 @@ export function createVerdictStore(
       waiting = [...verdicts, ...waiting].slice(-MOST_WAITING);
       timer ??= setTimeout(flush, FLUSH_INTERVAL_MS);
     } finally {
-      onStored?.(new Set(verdicts.map(({ websiteId }) => websiteId)));
+      onStored?.(changesBesideRows(verdicts));
     }
   }
 

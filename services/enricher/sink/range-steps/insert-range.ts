@@ -1,3 +1,4 @@
+import type { DataChange } from '../../../../shared/changes/data-change.js';
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
 import { giveBodyMemoryBack } from '../range/body-memory.js';
 import { recordsToStore } from '../range/prepare-range.js';
@@ -11,8 +12,8 @@ export interface Insertion {
   readonly body: Buffer;
   readonly rows: number;
   readonly token: string;
-  /** The websites of the rows; absent for a trial. */
-  readonly websiteIds?: ReadonlySet<string>;
+  /** The websites and hours of the rows; absent for a trial. */
+  readonly changes?: readonly DataChange[];
 }
 
 export interface InsertRangeDependencies extends LeaveOutRefusedDependencies {

@@ -1,3 +1,4 @@
+import type { DataChange } from '../../../../shared/changes/data-change.js';
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
 import { createTurns } from '../../../../shared/pacing/turns.js';
 import type { ColumnBlock } from '../../../../shared/requests/columns/column-block-codec.js';
@@ -21,8 +22,8 @@ export interface EncodedRecords {
    */
   readonly body: Buffer;
   readonly dead: readonly DeadRecord[];
-  /** The websites of the rows. */
-  readonly websiteIds: ReadonlySet<string>;
+  /** The websites and hours of the rows; none for a trial. */
+  readonly changes: readonly DataChange[];
   /** Earliest receipt, milliseconds since the epoch; infinite without rows. */
   readonly receivedAt: number;
   /** The websites and intervals of the rows, for the detector. */
@@ -40,7 +41,7 @@ export interface EncodeDependencies {
   isErased?(websiteId: string): boolean;
   /** For tests of errors that no input can cause. */
   readonly createEncoder?: (capacity: number) => RowsEncoder;
-  /** Creates the gatherer of the rows' arrivals; absent for a trial, which has none. */
+  /** Creates the gatherer of the rows' arrivals and hours; absent for a trial, which has none. */
   readonly createGatherer?: () => ArrivalGatherer;
   /** The position of a block's rows; default: the position of its record in the log. */
   readonly placeOf?: (place: BlockPlace) => BlockPlace;
@@ -121,7 +122,6 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
   const gatherer = deps.createGatherer?.();
   const giveTurn = createTurns({ milliseconds: TURN_MS });
   const dead: DeadRecord[] = [];
-  const websiteIds = new Set<string>();
   let dropped = 0;
   let receivedAt = Number.POSITIVE_INFINITY;
 
@@ -154,7 +154,6 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
       timestamp: block.columns.timestamp,
       rows,
     });
-    websiteIds.add(block.website_id);
     receivedAt = Math.min(receivedAt, block.received_at);
   }
 
@@ -175,7 +174,8 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
       const { rows } = encoder;
       const body = await joinPieces(encoder.encode(), takeBodyMemory, giveTurn);
       giveEncoderBack(encoder);
-      return { rows, body, dead, dropped, websiteIds, receivedAt, arrivals: gatherer?.arrivals() ?? [] };
+      const [arrivals, changes] = [gatherer?.arrivals() ?? [], gatherer?.changes() ?? []];
+      return { rows, body, dead, dropped, receivedAt, arrivals, changes };
     },
   };
 }

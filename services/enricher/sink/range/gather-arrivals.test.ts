@@ -80,3 +80,27 @@ test('requests over four weeks old, or more than an hour ahead, are not reported
     },
   ]);
 });
+
+test('changes have the hours of all stored rows, in runs, also of those that are not reported', () => {
+  const gatherer = createArrivalGatherer(NOW);
+  const hour = (time: number) => Math.floor(time / HOUR_MS);
+  const [old, ahead] = [NOW - 2 * OLDEST_ARRIVAL_MS, NOW + 5 * HOUR_MS];
+  gatherer.add(block('a', NOW, [at('09:59:59.999'), at('08:00:00'), ahead, old]));
+  gatherer.add(block('b', NOW, [old, at('03:00:00')], [0]));
+  gatherer.add(block('c', NOW, [old], []));
+  expect(gatherer.changes()).toEqual([
+    { websiteId: 'a', firstHour: hour(old), lastHour: hour(old) },
+    { websiteId: 'a', firstHour: hour(at('08:00:00')), lastHour: hour(at('09:00:00')) },
+    { websiteId: 'a', firstHour: hour(ahead), lastHour: hour(ahead) },
+    { websiteId: 'b', firstHour: hour(old), lastHour: hour(old) },
+  ]);
+});
+
+test('rows in very many separate hours count as a change of all hours', () => {
+  const gatherer = createArrivalGatherer(NOW);
+  const times = Array.from({ length: 101 }, (_, each) => NOW - each * 2 * HOUR_MS);
+  gatherer.add(block('a', NOW, times.slice(1)));
+  expect(gatherer.changes()).toHaveLength(100);
+  gatherer.add(block('a', NOW, times));
+  expect(gatherer.changes()).toEqual([{ websiteId: 'a' }]);
+});

@@ -1,3 +1,4 @@
+import { changesOfHours, type DataChange } from '../../../../shared/changes/data-change.js';
 import { type Arrival, OLDEST_ARRIVAL_MS } from '../../../../shared/detection/arrival.js';
 import { INTERVAL_MS } from '../../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
@@ -22,6 +23,8 @@ export interface ArrivalGatherer {
   add(arrived: ArrivedRows): void;
   /** One for each website with rows within the bounds. */
   arrivals(): GatheredArrival[];
+  /** The hours of all rows, also beyond the bounds. */
+  changes(): DataChange[];
 }
 
 /** Ingest never dates a request after its receipt, but clocks of machines differ. */
@@ -36,9 +39,15 @@ export function createArrivalGatherer(now: number): ArrivalGatherer {
   return {
     add({ websiteId, receivedAt, hasPendingClaims, timestamp, rows }) {
       const found = websites.get(websiteId) ?? newGathered();
+      if (rows.length === 0) return;
+      websites.set(websiteId, found);
       let last = Number.NaN;
+      let lastHour = Number.NaN;
       for (let at = 0; at < rows.length; at += 1) {
         const time = timestamp[rows[at]!]!;
+        const hour = Math.floor(time / HOUR_MS);
+        if (hour !== lastHour) found.hours.add(hour);
+        lastHour = hour;
         if (!(time >= oldest && time <= newest)) continue;
         if (time < found.oldest) found.oldest = time;
         if (time > found.newest) found.newest = time;
@@ -49,19 +58,23 @@ export function createArrivalGatherer(now: number): ArrivalGatherer {
       if (found.intervals.size === 0) return;
       found.hasPendingClaims ||= hasPendingClaims;
       found.receivedAt = Math.min(found.receivedAt, receivedAt);
-      websites.set(websiteId, found);
     },
-    arrivals: () => Array.from(websites, ([websiteId, gathered]) => toArrival(websiteId, gathered)),
+    arrivals: () =>
+      Array.from(websites)
+        .filter(([, { intervals }]) => intervals.size > 0)
+        .map(([websiteId, gathered]) => toArrival(websiteId, gathered)),
+    changes: () => Array.from(websites).flatMap(([websiteId, { hours }]) => changesOfHours(websiteId, hours)),
   };
 }
 
-/** Times in milliseconds since the epoch; intervals by their numbers since the epoch. */
+/** Times in milliseconds since the epoch; intervals and hours by their numbers since the epoch. */
 interface Gathered {
   receivedAt: number;
   hasPendingClaims: boolean;
   oldest: number;
   newest: number;
   readonly intervals: Set<number>;
+  readonly hours: Set<number>;
 }
 
 function newGathered(): Gathered {
@@ -71,6 +84,7 @@ function newGathered(): Gathered {
     oldest: Number.POSITIVE_INFINITY,
     newest: Number.NEGATIVE_INFINITY,
     intervals: new Set(),
+    hours: new Set(),
   };
 }
 
