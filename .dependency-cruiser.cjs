@@ -5,9 +5,9 @@ const service = '^services/([^/]+)/';
 const SHARED_LAYERS = [
   ['[^/]+\\.ts$', 'bounded-server', 'byte-streams', 'logging', 'pacing', 'urls'],
   ['event-log', 'fetch', 'schemas', 'sitemaps', 'store'],
-  ['alerts', 'detection', 'jobs', 'personal-data', 'requests', 'robots', 'uploads'],
+  ['alerts', 'changes', 'detection', 'jobs', 'personal-data', 'requests', 'robots', 'uploads'],
   ['control', 'crawlers', 'location'],
-  ['changes', 'connections', 'files', 'platforms', 'service', 'usage'],
+  ['connections', 'files', 'platforms', 'service', 'usage'],
   ['reads', 'site-files'],
 ];
 

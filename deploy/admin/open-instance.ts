@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { createUnsharedChanges } from '../../shared/changes/unshared-changes.js';
+import { watchWrites } from '../../shared/changes/watch-writes.js';
 import type { Config } from '../../shared/config.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
@@ -9,6 +11,8 @@ import type { Logger } from '../../shared/logging/log.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
+import { shareWrites } from '../../shared/service/share-writes.js';
+import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 import { createDeadLetterQueue } from './dead-letters/dead-letter-queue.js';
 import { AdminError, connectInstance, type Instance } from './instance/instance.js';
@@ -77,6 +81,9 @@ export function instanceOnLog(
       await log.close();
       throw error;
     });
+    const sharing = createShutdownHooks();
+    const unshared = createUnsharedChanges(randomUUID(), Date.now);
+    if (clickhouse !== null) await shareWrites({ logger, onStop: sharing.add }, { log, unshared });
     const deadRecords = createDeadLetterQueue({ log, logger });
     const files = await openFiles();
     return {
@@ -90,7 +97,8 @@ export function instanceOnLog(
         ring: secrets,
         ...(clickhouse !== null &&
           createAdminStore({
-            ...{ control, log, clickhouse, cluster, files: files?.store, ring, logger },
+            ...{ clickhouse: watchWrites(clickhouse, unshared.add) },
+            ...{ control, log, cluster, files: files?.store, ring, logger },
             ...{
               withInsertsHeld: (work) => withEnrichersStopped(log, work),
               newId: randomUUID,
@@ -101,6 +109,7 @@ export function instanceOnLog(
       async close() {
         await control.close();
         await secrets.close();
+        await sharing.run();
         await log.close();
         await clickhouse?.close();
       },

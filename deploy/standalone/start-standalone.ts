@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { createDataVersions, unknownVersions } from '../../services/api/answer-cache/data-versions.js';
 import { createAsnLookup } from '../../services/api/asn-lookup.js';
 import { composeApi } from '../../services/api/compose-api.js';
 import { openDetector } from '../../services/detector/open-detector.js';
@@ -35,6 +34,7 @@ import { openPrivateFolder } from '../embedded/private-files.js';
 import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { demoLoader } from './load-demo.js';
+import { openVersions } from './open-versions.js';
 import { createAppendPace } from './pace-appends.js';
 import { refuseBrokenParts } from './refuse-broken-parts.js';
 import { spareReads } from './spare-reads.js';
@@ -59,7 +59,7 @@ export async function startStandalone(service: Service): Promise<string> {
     // The operator of a ClickHouse server is responsible for its disk (docs/install.md).
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
-  const versions = createDataVersions(service.now);
+  const { versions, onStored } = await openVersions(service, log);
   // The engine starts in its child while this process reads the location tables.
   const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases(service)]);
   const storeDirectory = join(dataDir, 'clickhouse');
@@ -69,7 +69,7 @@ export async function startStandalone(service: Service): Promise<string> {
       directory: storeDirectory,
       logger,
     });
-  const clickhouse = watchWrites(durability.through(opened), versions.raise);
+  const clickhouse = watchWrites(durability.through(opened), onStored);
   // A ClickHouse server schedules statements itself.
   const spared =
     config.CLICKHOUSE_URL === undefined
@@ -114,14 +114,14 @@ export async function startStandalone(service: Service): Promise<string> {
     control,
     databases,
     onDone: pace.onDone,
-    onStored: versions.raise,
+    onStored,
   });
   const detector = await openDetector(service, {
     log,
     clickhouse: gate.clickhouse,
     control,
     sync: durability.sync,
-    onStored: versions.raise,
+    onStored,
   });
   const { usage } = api;
   await shareUsage(service, { log, usage });
@@ -136,8 +136,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const { port: apiPort, hasConsole } = await api.listen(service, {
     asnOf,
     urls,
-    // Other processes may write to a server, but only this process writes to its child engine.
-    dataVersions: config.CLICKHOUSE_URL === undefined ? versions : unknownVersions,
+    dataVersions: versions,
     // The /readyz of ingest does not depend on the detector: logs are accepted and stored without it.
     notReady: () => notReady() ?? detector.notReady(),
     about: () => ({ reverse_dns: enricher.verification().reverse_dns }),

@@ -32,6 +32,8 @@ export const topics = {
   usage: { name: 'usage', partitions: 1, retentionMs: 2 * HOUR_MS },
   // Outcomes of uploads: a starting API process reads the last day.
   uploads: { name: 'uploads', partitions: 1, retentionMs: 25 * HOUR_MS },
+  // Changes of stored data: a starting API process reads them to know all writers.
+  changes: { name: 'changes', partitions: 1, retentionMs: HOUR_MS },
 } as const satisfies Record<string, TopicDefinition>;
 
 export type TopicName = keyof typeof topics;

@@ -1,3 +1,6 @@
+import type { DataChange } from '../changes/data-change.js';
+import { createUnsharedChanges } from '../changes/unshared-changes.js';
+import { watchWrites } from '../changes/watch-writes.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import type { KeyRing } from '../control/sealing/key-ring.js';
 import { createSnapshotStore } from '../control/snapshot/snapshot-store.js';
@@ -10,6 +13,7 @@ import { openLog } from './open-event-log.js';
 import { createStartSteps, type NotReady, STOPPING, STORE_AWAY } from './readiness.js';
 import { runService } from './run.js';
 import type { Service } from './service.js';
+import { shareWrites } from './share-writes.js';
 
 /** Dependencies of a consumer. */
 export interface ConsumerParts<Ring> {
@@ -17,6 +21,8 @@ export interface ConsumerParts<Ring> {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
   readonly ring: Ring;
+  /** Shares changes that the client does not report (shared/changes/watch-writes.ts). */
+  onStored(changes: Iterable<DataChange>): void;
 }
 
 export interface OpenConsumer {
@@ -47,8 +53,10 @@ export function runConsumer<Ring extends KeyRing | undefined>({
     needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
     async start(service) {
       const { config, logger, stopping } = service;
-      const clickhouse = connectServer(config.CLICKHOUSE_URL, config, service.logger);
-      service.onStop(() => clickhouse.close());
+      const server = connectServer(config.CLICKHOUSE_URL, config, service.logger);
+      service.onStop(() => server.close());
+      const unshared = createUnsharedChanges(service.newId(), service.now);
+      const clickhouse = watchWrites(server, unshared.add);
       let consumer: OpenConsumer | null = null;
       const steps = createStartSteps();
       const health = await startHealthServer({
@@ -67,6 +75,7 @@ export function runConsumer<Ring extends KeyRing | undefined>({
 
       steps.begin('Kafka');
       const log = await openLog(service);
+      await shareWrites(service, { log, unshared });
       steps.begin('the control events');
       // Read-only, since the API writes snapshots.
       const { readNewest } = createSnapshotStore(clickhouse, logger);
@@ -75,7 +84,7 @@ export function runConsumer<Ring extends KeyRing | undefined>({
       steps.begin('ClickHouse with the schema of this version');
       await waitForSchema(clickhouse, service);
       steps.begin('its partitions and lists');
-      consumer = await open(service, { log, clickhouse, control, ring });
+      consumer = await open(service, { log, clickhouse, control, ring, onStored: unshared.add });
       steps.done();
       logger.info('ready');
     },

@@ -42,7 +42,7 @@ export async function publishToTopic<Message>(
         if (away) logger.info(`${topic}: shared again`);
         away = false;
       } catch (error) {
-        if (!away) logger.warn({ err: error }, `${topic}: counting alone until the log is back`);
+        if (!away) logger.warn({ err: error }, `${topic}: not shared until the log is back`);
         away = true;
       }
     }
@@ -59,13 +59,18 @@ export interface Listener {
   take(value: Buffer, appendedAt: number): void;
   /** Called when all earlier records are read; repeated after a restart of the tail. */
   onCaughtUp(): void;
+  /** Called when the tail has ended: records are missing until `onCaughtUp` is called again. */
+  onLost?(): void;
 }
 
 /**
  * Reads the whole topic from its start. A tail that ends restarts there, so repeated records must change nothing. Never
  * rejects.
  */
-export async function followTopic(shared: SharedTopic, { take, onCaughtUp }: Listener): Promise<void> {
+export async function followTopic(
+  shared: SharedTopic,
+  { take, onCaughtUp, onLost }: Listener,
+): Promise<void> {
   const { topic, log, logger, stopping, retryMs } = shared;
   const onRecords = createIntake(shared, take);
   while (!stopping.aborted) {
@@ -79,6 +84,7 @@ export async function followTopic(shared: SharedTopic, { take, onCaughtUp }: Lis
     if (tail === null) return;
     tail.caughtUp.then(onCaughtUp, () => {});
     const error = await Promise.race([crashed, aborted(stopping)]);
+    onLost?.();
     await tail.stop();
     if (error === undefined) return;
     logger.warn({ err: error }, `${topic}: reading it again`);

@@ -91,7 +91,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     const log = await openAs('admin');
     for (const topic of [
       ...(['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'requests.stored'] as const),
-      'jobs',
+      ...(['jobs', 'changes'] as const),
     ] as const)
       await append(log, topic);
     // An erasure waits for the detectors.
@@ -129,7 +129,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await first;
     await consumer.commit(partition, commit);
     expect((await log.committed('requests.raw', ENRICHER_GROUP)).get(partition)).toEqual(commit);
-    for (const topic of ['requests.dead', 'requests.stored'] as const) await append(log, topic);
+    for (const topic of ['requests.dead', 'requests.stored', 'changes'] as const) await append(log, topic);
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
     for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage', 'uploads'] as const)
@@ -138,7 +138,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
 
   test('the detector consumes and forwards arrivals, commits, appends alerts, and reads the commits of enrichers', async () => {
     const log = await openAs('detector');
-    await append(log, 'requests.stored');
+    for (const topic of ['requests.stored', 'changes'] as const) await append(log, topic);
     let seen: (partition: number) => void = () => {};
     const first = new Promise<number>((resolve) => {
       seen = resolve;
@@ -184,15 +184,16 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await consumer.commit(await first, { offset: 0, metadata: '' });
       for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
       await consumer.stop();
-      await append(log, 'alerts');
-      for (const topic of (Object.keys(topics) as TopicName[]).filter((each) => each !== 'alerts'))
+      const written: readonly TopicName[] = ['alerts', 'changes'];
+      for (const topic of written) await append(log, topic);
+      for (const topic of (Object.keys(topics) as TopicName[]).filter((each) => !written.includes(each)))
         await expect(append(log, topic)).rejects.toThrow();
     },
   );
 
   test('the API writes and follows the control log and the counts of calls, and no request', async () => {
     const log = await openAs('api');
-    for (const topic of ['control.events', 'control.keys', 'usage'] as const) {
+    for (const topic of ['control.events', 'control.keys', 'usage', 'changes'] as const) {
       await append(log, topic);
       await follow(log, topic);
     }

@@ -20,6 +20,7 @@ it('creates each topic with its own retention, and tolerates the loss of one cop
     'p.alerts': [12, 3, '2592000000', '324000000', '2'],
     'p.usage': [1, 3, '7200000', '900000', '2'],
     'p.uploads': [1, 3, '90000000', '11250000', '2'],
+    'p.changes': [1, 3, '3600000', '450000', '2'],
   });
   const compacted = configs.filter((config) => JSON.stringify(config).includes('"compact"'));
   expect(compacted.map(({ topic }) => topic)).toEqual(['p.control.keys']);
