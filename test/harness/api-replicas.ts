@@ -1,20 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../shared/config.js';
 import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createLogger } from '../../shared/logging/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import { startTestClickHouse } from './clickhouse.js';
 import { freePort } from './free-port.js';
 import { startTestKafka, type TestKafka } from './kafka.js';
-import { type RunningService, startService } from './processes.js';
+import { type RunningService, type ServiceName, startService } from './processes.js';
 
 /** Processes of the API on one real Kafka and one ClickHouse, with a control plane on the same log. */
 export interface ApiReplicas {
   readonly kafka: TestKafka;
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
   readonly replicas: RunningService[];
   startReplica(port: string): Promise<RunningService>;
+  /** Another service on the same stores. */
+  startOther(name: ServiceName): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
@@ -24,7 +30,7 @@ export async function startApiReplicas(count: number): Promise<ApiReplicas | nul
   if (kafka === null) return null;
   const hooks = createShutdownHooks();
   hooks.add(kafka.stop);
-  const { url, stop } = await startTestClickHouse();
+  const { url, clickhouse, stop } = await startTestClickHouse();
   hooks.add(stop);
   const environment = {
     KAFKA_BROKERS: kafka.brokers,
@@ -41,5 +47,6 @@ export async function startApiReplicas(count: number): Promise<ApiReplicas | nul
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const replicas = await Promise.all(ports.map((port) => startReplica(String(port))));
   hooks.add(async () => void (await Promise.all(replicas.map((replica) => replica.kill()))));
-  return { kafka, control, replicas, startReplica, stop: hooks.run };
+  const startOther = (name: ServiceName) => startService(name, environment);
+  return { kafka, log, clickhouse, control, replicas, startReplica, startOther, stop: hooks.run };
 }

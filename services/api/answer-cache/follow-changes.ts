@@ -14,8 +14,8 @@ import { createDataVersions, type DataVersions, unknownVersions } from './data-v
 
 /** A writer sends a record every second. After this time without one, its changes may be missing: versions are unknown. */
 const SILENT_MS = 5 * SECOND_MS;
-/** A writer that is silent for this time has ended. Its last statements have ended, too. */
-const GONE_MS = 10 * MINUTE_MS;
+/** A writer that is silent for this time has ended. An insert takes at most two minutes, so its last one has ended, too. */
+const GONE_MS = 3 * MINUTE_MS;
 /** Opening a tail may hang if the log is unavailable. */
 const LAST_MS = 2_000;
 
