@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ClientOptions } from '../../deploy/cli/package/client.js';
 import { createTestApi } from '../harness/api.js';
 
@@ -16,10 +17,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'loglane-package-'));
   const user = join(folder, 'user');
   mkdirSync(user);
-  execFileSync('npm', ['run', 'build:package'], { stdio: 'pipe' });
-  execFileSync('npm', ['pack', '--pack-destination', folder, join(process.cwd(), 'dist/package')], {
-    stdio: 'pipe',
-  });
+  execFileSync('npm', ['run', 'build:package', '--', join(folder, 'package')], { stdio: 'pipe' });
+  execFileSync('npm', ['pack', '--pack-destination', folder, join(folder, 'package')], { stdio: 'pipe' });
   writeFileSync(join(user, 'package.json'), '{"type":"module","private":true}');
   const tarball = join(folder, `loglane-${version}.tgz`);
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
@@ -108,11 +107,63 @@ it('calls the API', async () => {
   await expect(api.get(SUMMARY, {})).rejects.toThrow('website_id is missing');
 });
 
-it('has a server.json of the same name and version', () => {
-  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
-  const server = read('deploy/cli/package/server.json');
-  const manifest = read('dist/package/package.json');
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+it('has another name than the package of the server, whose dependencies it does not install', () => {
+  const server = read('package.json');
+  const manifest = read(join(user(), 'node_modules/loglane/package.json'));
+  expect({ server: server.name, client: manifest.name }).toEqual({
+    server: 'loglane-server',
+    client: 'loglane',
+  });
+  expect(manifest).not.toHaveProperty('dependencies');
+});
+
+it('has its own licence and those of the packages in its bundle', () => {
+  const text = (name: string) => readFileSync(join(user(), 'node_modules/loglane', name), 'utf8');
+  expect(text('LICENSE')).toContain('Apache License');
+  for (const name of ['commander', 'zod', 'zstddec'])
+    expect(text('LICENSES-BUNDLED.txt')).toContain(
+      `\n${name} ${read(`node_modules/${name}/package.json`).version} `,
+    );
+});
+
+/** The rules of the MCP registry's schema of 2025-12-11 for the forms used here, and no other field. */
+const serverJson = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  description: z.string().min(1).max(100),
+  version: z.string().max(255),
+  packages: z
+    .array(
+      z.strictObject({
+        registryType: z.literal('npm'),
+        identifier: z.string(),
+        version: z.string().regex(/^\d+\.\d+\.\d+$/),
+        runtimeHint: z.literal('npx'),
+        transport: z.strictObject({ type: z.literal('stdio') }),
+        packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
+        environmentVariables: z.array(
+          z.strictObject({
+            name: z.string().regex(/^LOGLANE_[A-Z]+$/),
+            description: z.string(),
+            isRequired: z.boolean().optional(),
+            isSecret: z.boolean().optional(),
+            format: z.enum(['string', 'number', 'boolean', 'filepath']),
+          }),
+        ),
+      }),
+    )
+    .length(1),
+});
+
+it('has a server.json of the same name and version that the MCP registry accepts', () => {
+  const server = serverJson.parse(read('deploy/cli/package/server.json'));
+  const manifest = read(join(user(), 'node_modules/loglane/package.json'));
   expect(server).toMatchObject({ name: manifest.mcpName, version });
-  expect(server.packages).toMatchObject([{ registryType: 'npm', identifier: manifest.name, version }]);
-  expect(server.description.length).toBeLessThanOrEqual(100);
+  expect(server.packages).toMatchObject([{ identifier: manifest.name, version }]);
 });

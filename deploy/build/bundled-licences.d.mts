@@ -1,0 +1,3 @@
+import type { Metafile } from 'esbuild';
+
+export function bundledLicences(root: string, metafile: Metafile): string;
