@@ -64,6 +64,26 @@ it('lists every bot and address that a rule can name, among many addresses and i
   expect(counts.unlisted).toEqual([]);
 });
 
+it('lists as many bots as their texts allow, verifiable claims first, and says that others are missing', async () => {
+  const claim = { bot_name: 'Googlebot', bot_family: 'Google', bot_verification: 'spoofed' } as const;
+  const long = (text: string, length: number) => text.padEnd(length, '漢');
+  const rows = Array.from({ length: 1_900 }, (_, index) =>
+    rowOf({
+      ...{ website_id: 'names', traffic_class: 'other_bot', bot_verification: 'unverifiable' },
+      ...{ bot_name: long(`${index}`, 120), bot_family: long(`${index}`, 120), user_agent: long('', 200) },
+      path: long('/', 120),
+      ...(index === 0 && claim),
+    }),
+  );
+  await insert(rows);
+  const [counts] = (await read({ ...FIVE, websiteIds: ['names'] })).get('names')!.values();
+  const { byBot, lacksBots } = counts!;
+  expect(lacksBots).toBe(true);
+  expect(byBot[0]).toMatchObject({ name: 'Googlebot', verification: 'spoofed' });
+  expect(byBot.length).toBeGreaterThan(400);
+  expect(JSON.stringify(byBot).length).toBeLessThan(512 * 1024);
+});
+
 it('adds up the addresses beyond the list, by kind and claim', async () => {
   const each = (count: number, times: number, made: (address: number, time: number) => Partial<CountedRow>) =>
     Array.from({ length: count * times }, (_, index) => made(index % count, Math.floor(index / count))).map(

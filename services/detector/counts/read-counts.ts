@@ -3,10 +3,11 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import { inPieces } from '../../../shared/pacing/in-pieces.js';
 import type { Clause } from '../../../shared/reads/sql/clause.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
-import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
 import { MAX_NAMED, spanClients, spanUnlisted } from './address-statements.js';
+import { botsWithinBound } from './bots-within-bound.js';
 import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.js';
 import { evidenceText, MAX_AGENT, MAX_TEXT } from './evidence-text.js';
+import { type InSpan, readInPieces } from './read-in-pieces.js';
 import type {
   AddressCounts,
   BotCounts,
@@ -83,7 +84,6 @@ const unlistedRow = z.object({
 const pathRow = z.object({ ...inSpan, path: text, status: count, requests: count });
 
 type TotalsRow = z.infer<typeof totalsRow>;
-type InSpan = Pick<TotalsRow, 'website' | 'span'>;
 
 /** The lists of a span while they are being filled. */
 interface Lists {
@@ -100,7 +100,8 @@ type ListsByWebsite = Map<string, Map<number, Lists>>;
  *
  * Any number of websites and spans is allowed: large reads are split into several statements. A span has at
  * most 2,000 bots, 232 addresses and 40 paths, which is 4 MB with texts of the greatest length. So one answer
- * fits at least 8 spans, or some thousands with ordinary traffic.
+ * fits at least 8 spans, or some thousands with ordinary traffic. In memory the texts of a span's bots are at
+ * most 256 Ki characters, and those of its addresses about as many.
  */
 export function createCountsReader(reader: ClickHouseReader, onLeftOut: OnLeftOut = () => {}): ReadCounts {
   return async (spans) => {
@@ -132,12 +133,14 @@ async function countSome(
   const corrected = decided.size === 0 ? [] : await readTotals(reader, late, lateVerification);
   const lists: ListsByWebsite = new Map();
   const withoutBots = new Set<string>();
+  const lackBots = (websiteId: string, start: number) => withoutBots.add(`${websiteId} ${start}`);
   const leftOut: OnLeftOut = (list, of) => {
-    if (list === 'bots') withoutBots.add(`${of.websiteId} ${of.start}`);
+    if (list === 'bots') lackBots(of.websiteId, of.start);
     onLeftOut(list, of);
   };
-  await readLists(reader, spans, totals, { verification: storedVerification, lists, leftOut });
-  await readLists(reader, spans, corrected, { verification: lateVerification, lists, leftOut });
+  const reading = { lists, leftOut, lackBots };
+  await readLists(reader, spans, totals, { verification: storedVerification, ...reading });
+  await readLists(reader, spans, corrected, { verification: lateVerification, ...reading });
   const counts = new Map<string, Map<number, SpanCounts>>();
   for (const row of [...totals, ...corrected].sort((a, b) => a.span - b.span)) {
     const start = spans.from + row.span * spans.lengthMs;
@@ -190,6 +193,8 @@ interface ListReading {
   /** Filled by the read. */
   readonly lists: ListsByWebsite;
   readonly leftOut: OnLeftOut;
+  /** Called if the list of bots of a span is not complete. */
+  lackBots(websiteId: string, start: number): void;
 }
 
 /** Adds the lists of the spans that have requests. */
@@ -197,7 +202,7 @@ async function readLists(
   reader: ClickHouseReader,
   spans: CountedSpans,
   totals: readonly TotalsRow[],
-  { verification, lists, leftOut }: ListReading,
+  { verification, lists, leftOut, lackBots }: ListReading,
 ): Promise<void> {
   const { caughtUpWith } = verification;
   const read = <Row extends InSpan>(
@@ -205,16 +210,28 @@ async function readLists(
     some: CountedSpans,
     statement: (piece: CountedSpans) => Clause,
     row: z.ZodType<Row>,
+    bounded: (rows: Row[], piece: CountedSpans) => Row[] = (rows) => rows,
   ) =>
     readInPieces(
       some,
-      (piece) => reader.read({ name: `detector.${list}`, ...statement(piece), row, caughtUpWith }),
+      async (piece) =>
+        bounded(
+          await reader.read({ name: `detector.${list}`, ...statement(piece), row, caughtUpWith }),
+          piece,
+        ),
       ({ websiteIds, from }) => leftOut(list, { websiteId: websiteIds[0]!, start: from }),
     );
   if (spans.lists === 'none') return;
   for (const websiteIds of batchesByRows(totals)) {
     const some = { ...spans, websiteIds };
-    const bots = await read('bots', some, (piece) => spanBots(piece, verification), botRow);
+    const bots = await read(
+      'bots',
+      some,
+      (piece) => spanBots(piece, verification),
+      botRow,
+      (rows, { from, lengthMs }) =>
+        botsWithinBound(rows, ({ website, span }) => lackBots(website, from + span * lengthMs)),
+    );
     for (const { website, span, ...bot } of bots) listsOf(lists, { website, span }).byBot.push(bot);
     if (spans.lists === 'bots') continue;
     const clients = await read('clients', some, (piece) => spanClients(piece, verification), clientRow);
@@ -242,43 +259,6 @@ function withFullLists(clients: readonly InSpan[]): string[] {
   }
   const full = clients.filter(({ website, span }) => listed.get(`${span} ${website}`)! >= MAX_NAMED);
   return [...new Set(full.map(({ website }) => website))];
-}
-
-/**
- * Splits a read whose answer is too long or exceeds the engine's memory: first by websites, then by spans.
- * @param leaveOut called for one span of one website that is too large alone; absent: the error is thrown
- */
-async function readInPieces<Row extends InSpan>(
-  spans: CountedSpans,
-  read: (piece: CountedSpans) => Promise<Row[]>,
-  leaveOut?: (span: CountedSpans) => void,
-): Promise<Row[]> {
-  try {
-    return await read(spans);
-  } catch (error) {
-    const { websiteIds, from, to, lengthMs } = spans;
-    const length = (to - from) / lengthMs;
-    if (!isTooMuchForOneRead(error)) throw error;
-    if (websiteIds.length === 1 && length <= 1) {
-      // One website's requests must not stop the evaluation of all others.
-      if (leaveOut === undefined) throw error;
-      leaveOut(spans);
-      return [];
-    }
-    if (websiteIds.length > 1) {
-      const half = Math.ceil(websiteIds.length / 2);
-      const first = await readInPieces({ ...spans, websiteIds: websiteIds.slice(0, half) }, read, leaveOut);
-      return [
-        ...first,
-        ...(await readInPieces({ ...spans, websiteIds: websiteIds.slice(half) }, read, leaveOut)),
-      ];
-    }
-    const half = Math.ceil(length / 2);
-    const middle = from + half * lengthMs;
-    const first = await readInPieces({ ...spans, to: middle }, read, leaveOut);
-    const second = await readInPieces({ ...spans, from: middle }, read, leaveOut);
-    return [...first, ...second.map((row) => ({ ...row, span: row.span + half }))];
-  }
 }
 
 /** Websites in batches of about {@link MOST_ROWS} requests. */

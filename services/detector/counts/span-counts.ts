@@ -35,7 +35,7 @@ export interface SpanCounts {
   readonly bots5xx: number;
   /** Starts of the minutes with requests, in rising order; empty unless the span is one interval. */
   readonly minutes: readonly number[];
-  /** More bots than the store could list: a missing bot means nothing. */
+  /** More bots than the list can contain: a missing bot means nothing. */
   readonly lacksBots: boolean;
   readonly byBot: readonly BotCounts[];
   readonly byClient: readonly ClientCounts[];
