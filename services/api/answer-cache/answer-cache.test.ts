@@ -16,9 +16,9 @@ function setUp({ versions = createDataVersions(), maxBytes = 1_000_000 } = {}) {
   let now = 1_000_000;
   const ask = (
     key: string,
-    { signal = new AbortController().signal, endsNow = false, websiteId = 'web_1' } = {},
+    { signal = new AbortController().signal, until = Number.POSITIVE_INFINITY, websiteId = 'web_1' } = {},
   ) =>
-    cache.answer({ key, websiteId, endsNow, now, signal }, (ending) => {
+    cache.answer({ key, websiteId, until, now, signal }, (ending) => {
       const number = runs.length + 1;
       return new Promise((resolve, reject) => {
         runs.push({
@@ -69,16 +69,26 @@ describe('a cached answer', () => {
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
-  it('with a window that ends now is served for ten seconds from the start of its run', async () => {
+  it('of a window that moves is served until then, and a run is shared until then', async () => {
     const { runs, ask, askAndEnd, advance } = setUp();
-    const first = ask('a', { endsNow: true });
+    const first = ask('a', { until: 1_010_000 });
     advance(4_000);
     runs[0]!.end();
     await first;
     advance(5_999);
-    expect(await askAndEnd('a', { endsNow: true })).toBe('run 1');
+    expect(await askAndEnd('a', { until: 1_010_000 })).toBe('run 1');
     advance(1);
-    expect(await askAndEnd('a', { endsNow: true })).toBe('run 2');
+    const second = ask('a', { until: 1_020_000 });
+    advance(9_999);
+    const joined = ask('a', { until: 1_020_000 });
+    advance(1);
+    const third = ask('a', { until: 1_030_000 });
+    for (const run of runs) run.end();
+    expect(await Promise.all([second, joined, third].map(async (made) => textOf(await made)))).toEqual([
+      'run 2',
+      'run 2',
+      'run 3',
+    ]);
   });
 
   it('is served for at most ten minutes, because rows expire without a notification', async () => {
@@ -210,7 +220,7 @@ describe('calls at the same time', () => {
           } else {
             const asked = data;
             const caller = new AbortController();
-            const call = { key: 'a', websiteId: 'web_1', endsNow: false, now: 0, signal: caller.signal };
+            const call = { key: 'a', websiteId: 'web_1', now: 0, signal: caller.signal };
             const answer = cache.answer(call, () => {
               const seen = data;
               return new Promise((resolve) => open.push(() => resolve(made(String(seen)))));

@@ -11,19 +11,20 @@ import { type EncodedBody, sizeOf } from './encoded-body.js';
 /** When an operation's answer can be reused. */
 export interface Reuse {
   /**
-   * JSON: the present values that the answer depends on besides the website's data and the parameters of the call. Examples are the
-   * resolved start of a rolling window and the rules of a segment. A segment's id is not enough, because it can be replaced.
+   * JSON: the present values that the answer depends on besides the website's data, the time and the parameters of the call. An example
+   * is the rules of a segment. Its id is not enough, because it can be replaced.
    */
   readonly on: readonly unknown[];
-  /** The window ends now and the answer shows that end, so it is cached for at most ROLLING_MS. */
-  readonly endsNow: boolean;
+  /** From this time on (milliseconds since the epoch) the same call has another answer: its window has moved. */
+  readonly until?: number | undefined;
 }
 
 export interface SharedCall {
   /** Organisation, website, operation, parameters and `Reuse.on`: everything that determines the answer. */
   readonly key: string;
   readonly websiteId: string;
-  readonly endsNow: boolean;
+  /** As in `Reuse`. */
+  readonly until?: number | undefined;
   /** Milliseconds since the epoch: the present time for the run. */
   readonly now: number;
   /** Aborted when the caller disconnects. */
@@ -50,11 +51,6 @@ export interface AnswerCache {
 /** The caller closed the connection before it had its answer. */
 export class CallerGoneError extends Error {}
 
-/**
- * Lifetime of an answer whose window ends now, while its data is unchanged. Such an answer shows an older end of the window. Ten
- * seconds are shorter than the refresh interval of a dashboard, and many dashboards in that time cause only one run.
- */
-const ROLLING_MS = 10_000;
 /** Rows expire daily without a notification (docs/decisions/020-retention-by-receipt.md); the engine removes them up to four hours later. */
 const LONGEST_MS = 10 * MINUTE_MS;
 /** Lifetime if the process can not know the writes of others. */
@@ -68,6 +64,7 @@ interface Stamp {
   readonly version: string | null;
   /** The present time for the run. */
   readonly at: number;
+  readonly until: number;
 }
 
 interface Kept extends Stamp {
@@ -96,12 +93,12 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
   const running = new Map<string, Running>();
 
   function start(
-    { key, now }: SharedCall,
+    { key, now, until = Number.POSITIVE_INFINITY }: SharedCall,
     version: string | null,
     run: (signal: AbortSignal) => Promise<MadeAnswer>,
   ): Running {
     const ending = new AbortController();
-    const one: Running = { version, at: now, ending, callers: 0, result: run(ending.signal) };
+    const one: Running = { version, at: now, until, ending, callers: 0, result: run(ending.signal) };
     running.set(key, one);
     const done = () => {
       if (running.get(key) === one) running.delete(key);
@@ -109,7 +106,7 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
     one.result.then(
       (answer) => {
         // A later run with newer data may have replaced this one.
-        if (answer.keep && running.get(key) === one) kept.set(key, { version, at: now, answer });
+        if (answer.keep && running.get(key) === one) kept.set(key, { version, at: now, until, answer });
         done();
       },
       () => {
@@ -127,12 +124,12 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
       // Read the version before the run: changes during the run are not in the answer.
       const version = versions.versionOf(call.websiteId);
       const entry = kept.get(key);
-      if (entry !== undefined && holds(entry, version, call)) {
+      if (entry !== undefined && holds(entry, version, call.now)) {
         onAnswer?.('kept');
         return entry.answer;
       }
       const joined = running.get(key);
-      if (joined !== undefined && mayJoin(joined, version, call)) {
+      if (joined !== undefined && mayJoin(joined, version, call.now)) {
         onAnswer?.('shared');
         return share(joined, call.signal);
       }
@@ -143,23 +140,22 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
 }
 
 /** After the clock was set back, an entry counts as old. */
-function isYounger({ at }: Stamp, now: number, ms: number): boolean {
-  return now >= at && now - at < ms;
+function isYounger({ at, until }: Stamp, now: number, ms: number): boolean {
+  return now >= at && now < Math.min(until, at + ms);
 }
 
-function holds(kept: Stamp, version: string | null, { endsNow, now }: SharedCall): boolean {
+function holds(kept: Stamp, version: string | null, now: number): boolean {
   if (kept.version !== version) return false;
-  if (version === null) return isYounger(kept, now, UNKNOWN_MS);
-  return isYounger(kept, now, endsNow ? ROLLING_MS : LONGEST_MS);
+  return isYounger(kept, now, version === null ? UNKNOWN_MS : LONGEST_MS);
 }
 
 /**
  * A run may have missed changes since its start. If the process can not know changes, a running read is as good as the answer that this
  * caller would have got a moment ago.
  */
-function mayJoin(run: Running, version: string | null, { endsNow, now }: SharedCall): boolean {
+function mayJoin(run: Running, version: string | null, now: number): boolean {
   if (run.version !== version || run.ending.signal.aborted) return false;
-  return isYounger(run, now, endsNow ? ROLLING_MS : LONGEST_MS);
+  return isYounger(run, now, LONGEST_MS);
 }
 
 /** Waits together with the other callers. The run ends when its last caller disconnects. */

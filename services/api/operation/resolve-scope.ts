@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { PublicError } from '../../../shared/errors.js';
 import { countryCodes, isCountryCode } from '../../../shared/reads/answer/country-name.js';
 import {
@@ -7,7 +7,7 @@ import {
   toStatusCategory,
 } from '../../../shared/reads/answer/status-category.js';
 import type { Filters } from '../../../shared/reads/sql/filters.js';
-import type { Scope, Window } from '../../../shared/reads/sql/scope.js';
+import { rollingWindow, runningEnd, type Scope, type Window } from '../../../shared/reads/sql/scope.js';
 import type { SegmentRules } from '../../../shared/reads/sql/segment-conditions.js';
 import { FIRST_DAY, LAST_DAY, OUTSIDE_DAYS } from '../../../shared/store/column-bounds.js';
 import { normaliseHost } from '../../../shared/urls/normalise-host.js';
@@ -115,21 +115,22 @@ export function resolveSegment(
 }
 
 /**
- * Rolling windows begin at a bucket boundary, never later than requested. A window that would end in the future ends now.
+ * Hours are counted back from the end of the current minute or second (`rollingWindow`). A window with a later end ends there too.
  * @throws PublicError invalid_request
  */
 export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {
   if (start === undefined || end === undefined) {
     if (typeof hours !== 'number') throw new PublicError('invalid_request', hours.refusal);
-    const startMs = now - hours * HOUR_MS;
-    const unit = hours * HOUR_MS >= DAY_MS ? HOUR_MS : MINUTE_MS;
-    return { start: Math.floor(startMs / unit) * unit, end: now, running: true };
+    return rollingWindow(hours * HOUR_MS, now);
   }
   const from = parseInstant('start', start).from;
   const to = parseInstant('end', end).to;
   if (from >= to) throw new PublicError('invalid_request', 'start: must be before end');
   if (from >= now) throw new PublicError('invalid_request', 'start: is in the future');
-  const window = to >= now ? { start: from, end: now, running: true } : { start: from, end: to };
+  const window =
+    to > now
+      ? { start: from, end: Math.min(to, runningEnd(now - from, now)), running: true }
+      : { start: from, end: to };
   if (window.end - window.start > MAX_WINDOW_MS)
     throw new PublicError('invalid_request', 'start: must be at most 366 days before end');
   return window;

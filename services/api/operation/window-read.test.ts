@@ -175,11 +175,12 @@ describe('an answer that equal calls may share', () => {
     operation.reuse?.(queryOf(operation).parse(given) as never, context);
   const summary = operations.find(({ id }) => id === 'getSummary') as WebsiteRead;
 
-  it('depends on the whole hour at the start of a rolling window, and ages if the window ends now', () => {
-    const rolling = reuse(summary, { hours: '24' });
-    expect(rolling).toMatchObject({ endsNow: true });
-    expect(rolling?.on[0]).toBe(Date.UTC(2026, 10, 2, 14));
-    expect(reuse(summary, { start: '2026-11-01', end: '2026-11-01' })).toMatchObject({ endsNow: false });
+  it('ends when the window moves', () => {
+    const minute = Date.UTC(2026, 10, 3, 14, 38);
+    expect(reuse(summary, { hours: '24' })?.until).toBe(minute);
+    expect(reuse(summary, { start: '2026-11-01', end: '2026-11-05' })?.until).toBe(minute);
+    expect(reuse(summary, { hours: '23' })?.until).toBe(Date.UTC(2026, 10, 3, 14, 37, 22));
+    expect(reuse(summary, { start: '2026-11-01', end: '2026-11-01' })?.until).toBeUndefined();
   });
 
   it('never comes from single requests: such a read may have begun before rows that this caller knows', () => {

@@ -82,8 +82,8 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
       // A long read may have begun for an earlier caller, and its shared answer (slow-reads) is as old as that read. Caching it as new
       // would exceed its maximum age.
       if (mayTakeLong(scope) || answer.complete !== undefined) return null;
-      const { start, end, running = false } = scope.window;
-      return { on: [start, running ? null : end, scope.filters, input], endsNow: running };
+      const { end, running = false } = scope.window;
+      return { on: [scope.filters, input], until: running ? end : undefined };
     },
     async run(values, context): Promise<Answered> {
       const { scope, input } = resolve(values as object, context);

@@ -61,7 +61,7 @@ export async function answerRead(
     const isReusable = operation.kind === 'website' && operation.reuse !== undefined;
     return specialReply(c, operation, result) ?? send(c, operation, await make(result), isReusable);
   }
-  const { on, endsNow } = reuse;
+  const { on, until } = reuse;
   const websiteId = context.website.id;
   const key = JSON.stringify([
     organisationId,
@@ -73,7 +73,7 @@ export async function answerRead(
     input,
     on,
   ]);
-  const call = { key, websiteId, endsNow, now: context.now, signal };
+  const call = { key, websiteId, until, now: context.now, signal };
   return send(c, operation, await answers.answer(call, async (ending) => make(await run(ending))), true);
 }
 

@@ -5,8 +5,7 @@ const bucketMs = { hour: HOUR_MS, day: DAY_MS } as const;
 
 /** The bucket of charts: hours for up to a week, else UTC days. */
 export function granularityOf({ start, end }: Window): keyof typeof bucketMs {
-  // A rolling week begins on a whole hour, up to one hour early.
-  return end - start < 7 * bucketMs.day + bucketMs.hour ? 'hour' : 'day';
+  return end - start <= 7 * bucketMs.day ? 'hour' : 'day';
 }
 
 /** Rows by the start of their bucket. */
@@ -20,9 +19,14 @@ export function groupByTime<Row extends { time: number }>(rows: readonly Row[]):
   return groups;
 }
 
-/** Whether a bucket extends beyond the window or has not ended. */
-export function isPartial(window: Window, bucket: keyof typeof bucketMs, time: number): boolean {
-  return time < window.start || time + bucketMs[bucket] > window.end;
+/** Whether a bucket extends beyond the window or has not ended. A running window ends after now, at the latest with the current bucket. */
+export function isPartial(
+  { start, end, running = false }: Window,
+  bucket: keyof typeof bucketMs,
+  time: number,
+): boolean {
+  const bucketEnd = time + bucketMs[bucket];
+  return time < start || bucketEnd > end || (running && bucketEnd === end);
 }
 
 /**

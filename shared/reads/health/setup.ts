@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DAY_MS, HOUR_MS } from '../../durations.js';
+import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { bots, traffic } from '../sql/read-tables.js';
-import type { Scope } from '../sql/scope.js';
+import { rollingWindow, type Scope } from '../sql/scope.js';
 import { selectList, selectTotal } from '../sql/select.js';
 
 /** Whether logs arrive, by the day of receipt (not the day of the request), and whether all requests come from one bot. */
@@ -64,8 +64,7 @@ export async function readOnlyBot(
   reader: ClickHouseReader,
   { websiteId, now }: { websiteId: string; now: number },
 ): Promise<OnlyBot | null> {
-  const start = Math.floor((now - DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
-  const scope: Scope = { websiteId, window: { start, end: now, running: true }, filters: {} };
+  const scope: Scope = { websiteId, window: rollingWindow(DAYS * DAY_MS, now), filters: {} };
   const [first] = await selectList(reader, scope, {
     name: 'setup.bots',
     from: [bots],

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../durations.js';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../durations.js';
 import { type Clause, combine } from './clause.js';
 import { type Filters, rawFilterClauses } from './filters.js';
 import type { LateVerdicts } from './late-verdicts.js';
@@ -10,8 +10,8 @@ export interface Window {
   readonly start: number;
   readonly end: number;
   /**
-   * The window ends now. No stored request is later than its receipt (docs/log-format.md), so the current hour and day are read as they
-   * are.
+   * The window ends with the current minute or second (`runningEnd`). No stored request is later than its receipt (docs/log-format.md), so
+   * the current hour and day are read as they are.
    */
   readonly running?: boolean;
 }
@@ -24,14 +24,21 @@ export interface Scope {
   readonly lateVerdicts?: LateVerdicts | undefined;
 }
 
-/**
- * The window of the same length that ends at this one's start. A running window of at least one day is compared with one that begins on the
- * nearest whole hour, so that rollups alone answer it. Its length differs by at most half an hour.
- */
-export function previousWindow({ start, end, running = false }: Window): Window {
-  const length = end - start;
-  const whole = running && length >= DAY_MS ? Math.round(length / HOUR_MS) * HOUR_MS : length;
-  return { start: start - whole, end: start };
+/** The last milliseconds up to now, of exactly this length (docs/decisions/008-windows-that-end-now.md). */
+export function rollingWindow(length: number, now: number): Window {
+  const end = runningEnd(length, now);
+  return { start: end - length, end, running: true };
+}
+
+/** End of the minute that contains `now`, and of the second for a window shorter than a day. It is later than `now`. */
+export function runningEnd(length: number, now: number): number {
+  const unit = length >= DAY_MS ? MINUTE_MS : SECOND_MS;
+  return (Math.floor(now / unit) + 1) * unit;
+}
+
+/** The window of the same length that ends at this one's start. */
+export function previousWindow({ start, end }: Window): Window {
+  return { start: start - (end - start), end: start };
 }
 
 /** The scope as a condition over `requests AS r`. */

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { DAY_MS, HOUR_MS } from '../../durations.js';
+import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { ReadEndedError, StoreTimeoutError } from '../../store/store-errors.js';
 import type { AnalyticsConnection } from '../analytics/analytics-connection.js';
@@ -85,8 +85,7 @@ async function orFailed(read: () => Promise<Section>): Promise<Section> {
 
 /** Hours are rounded up to whole days that end with the last complete one; dates are unchanged. */
 function daysOf({ start, end, running = false }: Window): WantedDays {
-  // A rolling window begins up to an hour before the requested time.
-  if (running) return { days: Math.max(1, Math.ceil((end - start - HOUR_MS) / DAY_MS)) };
+  if (running) return { days: Math.ceil((end - start) / DAY_MS) };
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   return { from: dayOf(start), to: dayOf(end - 1) };
 }

@@ -24,8 +24,7 @@ export const searchUrls = websiteRead({
   }),
   answer: urlSearch.schema,
   reuse(input, context) {
-    const { on, ...reuse } = reuseUntilMidnight(input, context);
-    return { ...reuse, on: [...on, crawlIdFor(context)] };
+    return { ...reuseUntilMidnight(input, context), on: [crawlIdFor(context)] };
   },
   run({ q, limit }, context) {
     const { website, now, services } = context;

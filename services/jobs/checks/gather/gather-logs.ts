@@ -1,9 +1,9 @@
 import { NAMELESS_CLIENTS } from '../../../../shared/crawlers/table.js';
-import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
+import { DAY_MS } from '../../../../shared/durations.js';
 import { botsAccess } from '../../../../shared/reads/bots/bot-access.js';
 import { oneOf } from '../../../../shared/reads/sql/filters.js';
 import { bots } from '../../../../shared/reads/sql/read-tables.js';
-import type { Scope } from '../../../../shared/reads/sql/scope.js';
+import { rollingWindow, type Scope } from '../../../../shared/reads/sql/scope.js';
 import { select } from '../../../../shared/reads/sql/select.js';
 import { summary } from '../../../../shared/reads/traffic/summary.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
@@ -16,10 +16,9 @@ const MOST_BOTS = 500;
 /** Traffic depends on the hour of the day, so shorter logs are not representative. */
 const LEAST_MS = DAY_MS;
 
-/** The last seven days, from a whole hour on, as `hours=168` of the API. */
+/** The last seven days, as `hours=168` of the API. */
 export function weekUpTo(websiteId: string, now: number): Scope {
-  const start = Math.floor((now - DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
-  return { websiteId, window: { start, end: now, running: true }, filters: {} };
+  return { websiteId, window: rollingWindow(DAYS * DAY_MS, now), filters: {} };
 }
 
 /** Claims of all search and AI crawlers. */
