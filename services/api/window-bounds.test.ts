@@ -62,12 +62,17 @@ it('the first day is accepted', async () => {
   expect([status, body.window?.end]).toEqual([200, '1970-01-02T00:00:00.000Z']);
 });
 
-it('a window with a later end ends now, up to the last day of the columns', async () => {
+it('a window with a later end ends with the current minute, up to the last day of the columns', async () => {
   const { status, body } = await ask('2026-11-01', '2149-06-06');
-  expect([status, body.window?.end.slice(0, 19)]).toEqual([
-    200,
-    new Date(TEST_NOW).toISOString().slice(0, 19),
-  ]);
+  const minute = new Date((Math.floor(TEST_NOW / 60_000) + 1) * 60_000).toISOString();
+  expect([status, body.window?.start, body.window?.end]).toEqual([200, '2026-11-01T00:00:00.000Z', minute]);
+});
+
+it('a window never ends later than requested', async () => {
+  const end = new Date(TEST_NOW + 100).toISOString();
+  expect((await ask('2026-11-01', end)).body.window?.end).toBe(end);
+  const past = new Date(TEST_NOW).toISOString();
+  expect((await ask('2026-11-01', past)).body.window?.end).toBe(past);
 });
 
 it('a window in the future is refused', async () => {

@@ -186,5 +186,5 @@ export function buckets(rows: Rows, { start, end }: Window, step: number): [numb
 }
 
 /** Whether a bucket exceeds the window, or is not over yet. */
-export const isPartial = ({ start, end }: Window, time: number, step: number) =>
-  time < start || time + step > end;
+export const isPartial = ({ start, end, running = false }: Window, time: number, step: number) =>
+  time < start || time + step > end || (running && time + step === end);

@@ -45,7 +45,7 @@ function isGenuine({ verdicts }: Truth) {
   return (row: StoredRequest) => row.bot_category === 'ai' && verificationOf(row, verdicts) !== 'spoofed';
 }
 
-const granularityOf = ({ start, end }: Truth['window']) => (end - start < 7 * DAY + HOUR ? 'hour' : 'day');
+const granularityOf = ({ start, end }: Truth['window']) => (end - start <= 7 * DAY ? 'hour' : 'day');
 const stepOf = (window: Truth['window']) => (granularityOf(window) === 'hour' ? HOUR : DAY);
 
 function answersOf(rows: Rows) {

@@ -13,7 +13,7 @@ export const definitions = `# Words in Loglane's answers
 - **intent** of an AI bot: training (collects for models), search (builds an index for answers), fetcher (reads a page because a person asked).
 - **fetch**: a page that an AI search bot or fetcher read. **citation**: such a read for a question of a person. **referral**: a visit that an AI assistant sent.
 - **fetches_per_visit**: fetches divided by referrals; null without referrals.
-- **window**: the time of the figures, start included, end excluded, in UTC. A rolling period ends now and begins on a whole hour.
+- **window**: the time of the figures, start included, end excluded, in UTC. A rolling period has exactly its length and ends with the current minute.
 - **previous**, **change_pct**, **delta_pct**: the window of equal length before, and the change against it in percent; null where it was zero.
 - **partial**: this hour or day is not over, or the window does not cover it whole.
 - **coverage**: what the rows are a part of: totals, and data_since, the time of the oldest stored line. A window that begins before it has less data.

@@ -34,7 +34,9 @@ const counted = websiteRead({
     data_buffering: z.boolean(),
   }),
   reuse({ hours, order }, { now }) {
-    return order === 'random' ? null : { on: [Math.floor(now / 3_600_000) - Number(hours)], until: now + 10_000 };
+    return order === 'random'
+      ? null
+      : { on: [Math.floor(now / 3_600_000) - Number(hours)], until: now + 10_000 };
   },
   async run({ name }, { website, services }) {
     await services.reader.read(query);

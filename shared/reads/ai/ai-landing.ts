@@ -79,7 +79,7 @@ export const aiLanding = answer({
     pages: z.array(landingPage).openapi({ description: 'Most visits first.' }),
     series: z.array(point).openapi({
       description:
-        'Visits over time: every hour or day that the window touches, with a column for each operator of by_operator. `hour` is the start of the day if granularity is day.',
+        'Visits over time: every hour or day that the window touches, with a column for each operator of by_operator. Those that extend beyond the window, usually the first and the last, count only its requests. `hour` is the start of the day if granularity is day.',
     }),
     granularity: z
       .enum(['hour', 'day'])

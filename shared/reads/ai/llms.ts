@@ -112,7 +112,7 @@ export const llms = answer({
       description: 'Most requests first; a name that only impostors used comes last, with no requests.',
     }),
     bot_hourly: z.array(point).openapi({
-      description: `Requests by crawler over time: every hour or day that the window touches, with a column for each of bot_names, and \`${REST_COLUMN}\` for all other crawlers.`,
+      description: `Requests by crawler over time: every hour or day that the window touches, with a column for each of bot_names, and \`${REST_COLUMN}\` for all other crawlers. Those that extend beyond the window, usually the first and the last, count only its requests.`,
     }),
     bot_names: z.array(z.string()).openapi({
       description: `The columns of bot_hourly: the ${MAX_COLUMNS} crawlers with most requests.`,

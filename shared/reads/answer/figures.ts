@@ -49,7 +49,7 @@ export const deltaPct = z.number().nullable().openapi({
 });
 
 export const previousRequests = count(
-  'Requests in the previous window of the same length. Before a window that ends now and has at least one day, it begins on the nearest whole hour.',
+  'Requests in the previous window, which has the same length and ends at the start of this one.',
 );
 
 export const avgTimeMs = z.number().nullable().openapi({

@@ -12,16 +12,19 @@ export interface Piece {
   readonly end: number;
 }
 
+/** A third table costs a statement more than the hours of one day. */
+const LEAST_DAYS = 2;
+
 /**
- * Cuts a window into pieces, in order of time, that cover it exactly once. The day tier covers whole UTC days if it is available, and the
- * hour tier the remaining whole hours. The raw rows cover the rest (less than an hour at each end). In a running window the current bucket
- * counts as whole.
+ * Cuts a window into pieces, in order of time, that cover it exactly once. The day tier covers whole UTC days if it is available and there
+ * are at least LEAST_DAYS, and the hour tier the remaining whole hours. The raw rows cover the rest (less than an hour at each end). In a
+ * running window the current bucket counts as whole.
  */
 export function coverWindow(window: Window, tiers: readonly Tier[]): Piece[] {
   const hours = wholeUnits(window, HOUR_MS);
   if (!tiers.includes('hour') || hours === null)
     return [{ tier: 'raw', start: window.start, end: window.end }];
-  const days = tiers.includes('day') ? wholeUnits(window, DAY_MS) : null;
+  const days = tiers.includes('day') ? wholeUnits(window, DAY_MS, LEAST_DAYS) : null;
   const middle: Piece[] =
     days === null
       ? [{ tier: 'hour', ...hours }]
@@ -38,9 +41,9 @@ export function coverWindow(window: Window, tiers: readonly Tier[]): Piece[] {
   return pieces.filter((piece) => piece.start < piece.end);
 }
 
-/** The largest window of whole units inside `window`; null if there is no whole unit. */
-function wholeUnits({ start, end, running = false }: Window, unit: number) {
+/** The largest window of whole units inside `window`; null if it has fewer than `least`. */
+function wholeUnits({ start, end, running = false }: Window, unit: number, least = 1) {
   const first = Math.ceil(start / unit) * unit;
   const last = (running ? Math.ceil : Math.floor)(end / unit) * unit;
-  return first < last ? { start: first, end: last } : null;
+  return last - first >= least * unit ? { start: first, end: last } : null;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dimensionFilters } from './filters.js';
 import type { Rollup } from './read-tables.js';
+import { rollingWindow } from './scope.js';
 import { type Columns, readsRawRows, tableSourceOf } from './table-source.js';
 
 const hour = 3_600_000;
@@ -49,8 +50,25 @@ describe('the source rows of a question', () => {
       'visits_per_hour',
       'visits_per_day',
     ]);
-    const previous = tableSourceOf([visits], { ...scope, window: running }, { ...byStatus, compare: true });
-    expect(tablesOf(previous.sql)).not.toContain('requests');
+  });
+
+  test('for a rolling window need single requests only of the cut hours at the two starts', () => {
+    const now = start + 7 * 60_000 + 123;
+    const { sql, params } = tableSourceOf(
+      [visits],
+      { ...scope, window: rollingWindow(72 * hour, now) },
+      { ...byStatus, compare: true },
+    );
+    expect(tablesOf(sql)).toEqual(['requests', 'visits_per_hour', 'visits_per_day']);
+    const end = start + 8 * 60_000;
+    // The previous window ends in the hour in which this one begins.
+    expect(params).toMatchObject({
+      scope_raw_start_0: end - 144 * hour,
+      scope_raw_end_0: end - 144 * hour + 22 * 60_000,
+      scope_raw_start_1: end - 72 * hour - 38 * 60_000,
+      scope_raw_end_1: end - 72 * hour + 22 * 60_000,
+    });
+    expect(params).not.toHaveProperty('scope_raw_start_2');
   });
 
   test('come from the first table with every filter, and from the requests if none has them', () => {

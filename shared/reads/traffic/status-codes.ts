@@ -54,7 +54,8 @@ export const statusCodes = answer({
       z.object({
         time: instant.openapi({ description: 'Start of the hour.' }),
         partial: z.boolean().openapi({
-          description: 'true: the hour extends beyond the window or has not ended.',
+          description:
+            'true: the hour extends beyond the window or has not ended; only requests inside the window are counted. In a rolling window: usually the first and the last one.',
         }),
         requests: requestCount,
         ...statusClassCounts,

@@ -60,7 +60,7 @@ export const urlLogs = z.object({
       time: instant.openapi({ description: 'Start of the hour or UTC day.' }),
       partial: z.boolean().openapi({
         description:
-          'true: it extends beyond the window or has not ended; only requests inside the window are counted.',
+          'true: it extends beyond the window or has not ended; only requests inside the window are counted. In a rolling window: usually the first and the last one.',
       }),
       ...volume,
       status_2xx: count('Requests answered 2xx.'),

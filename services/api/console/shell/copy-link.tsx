@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { type Address, periods, useAddress } from '../address.js';
 import { useWebsite } from '../parts/website.js';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** Copies a link that shows this picture to another reader: with fixed dates, or with the last days of the day of reading. */
 export function CopyLink() {
@@ -40,10 +41,10 @@ export function CopyLink() {
   );
 }
 
-/** A rolling window as the server counts it now: from a whole hour. */
+/** A rolling window as the server counts it now: up to the end of the current minute. */
 function fixed(period: Address['period']): Address['period'] {
   if (!(period in periods)) return period;
-  const now = Date.now();
-  const from = Math.floor(now / HOUR_MS) * HOUR_MS - periods[period as keyof typeof periods] * HOUR_MS;
-  return `${new Date(from).toISOString()}/${new Date(now).toISOString()}`;
+  const end = (Math.floor(Date.now() / MINUTE_MS) + 1) * MINUTE_MS;
+  const start = end - periods[period as keyof typeof periods] * HOUR_MS;
+  return `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
 }

@@ -18,7 +18,7 @@ export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
   return (
     <Card
       title="AI requests over time"
-      caption="without the running hour or day"
+      caption="whole hours or days"
       read={llms}
       empty={{
         when: ({ total_ai_requests }) => total_ai_requests === 0,
@@ -60,8 +60,8 @@ export function AiRequests({ llms }: { readonly llms: ReadState<Llms> }) {
   );
 }
 
-function bucketsOf({ bot_hourly }: Llms): readonly Bucket[] {
-  return completeBuckets(bot_hourly, ({ time_bucket }) => String(time_bucket));
+function bucketsOf({ bot_hourly, window }: Llms): readonly Bucket[] {
+  return completeBuckets(bot_hourly, ({ time_bucket }) => String(time_bucket), window);
 }
 
 function seriesOf(answer: Llms, isByIntent: boolean) {

@@ -77,12 +77,12 @@ function LandingSeries({ landing }: Part) {
       title="Visits from AI over time"
       read={landing}
       empty={noVisit}
-      table={({ series }) => ({
+      table={(answer) => ({
         caption: 'Visits from AI over time',
-        rows: hoursOf(series).map(({ hour }, place) => ({ hour, place })),
+        rows: hoursOf(answer).map(({ hour }, place) => ({ hour, place })),
         columns: [
           { title: 'Time', value: ({ hour }: { hour: string }) => hour },
-          ...columnSeries(hoursOf(series), 'hour').map(({ name, values }) => ({
+          ...columnSeries(hoursOf(answer), 'hour').map(({ name, values }) => ({
             title: name,
             value: ({ place }: { place: number }) => values[place] ?? 0,
             isNumber: true,
@@ -90,20 +90,19 @@ function LandingSeries({ landing }: Part) {
         ],
       })}
     >
-      {({ series }) => (
+      {(answer) => (
         <TimeChart
           label="Visits from AI over time"
           isStacked
-          times={hoursOf(series).map(({ hour }) => Date.parse(hour))}
-          series={columnSeries(hoursOf(series), 'hour')}
+          times={hoursOf(answer).map(({ hour }) => Date.parse(hour))}
+          series={columnSeries(hoursOf(answer), 'hour')}
         />
       )}
     </Card>
   );
 }
 
-const hoursOf = (series: Answer<'getAiLanding'>['series']) =>
-  completeBuckets(series, ({ hour }) => String(hour));
+const hoursOf = ({ series, window }: Landing) => completeBuckets(series, ({ hour }) => String(hour), window);
 
 function LandingOperators({ landing }: Part) {
   const { address, go } = useAddress();

@@ -110,8 +110,8 @@ function UndeclaredSeries({ traffic }: { readonly traffic: ReadState<Traffic> })
 }
 
 /** Windows of more than two weeks are drawn by day. */
-function bucketsOf({ hourly, daily }: Traffic): readonly Bucket[] {
-  return completeBuckets(hourly.length > 24 * 15 ? daily : hourly, ({ time }) => time);
+function bucketsOf({ hourly, daily, window }: Traffic): readonly Bucket[] {
+  return completeBuckets(hourly.length > 24 * 15 ? daily : hourly, ({ time }) => time, window);
 }
 
 function UndeclaredPages({ paths }: { readonly paths: ReadState<Answer<'getPaths'>> }) {

@@ -39,7 +39,7 @@ export function RequestsByWho({
   return (
     <Card
       title="Requests by who"
-      caption="without the running hour or day"
+      caption="whole hours or days"
       read={traffic}
       empty={{ when: ({ totals }) => totals.total_requests === 0, text: 'No requests in this window.' }}
       table={(answer) => ({
@@ -84,7 +84,7 @@ function bucketsOf({ hourly, daily }: Traffic): readonly Bucket[] {
 }
 
 function completeOf(answer: Traffic): readonly Bucket[] {
-  return completeBuckets(bucketsOf(answer), ({ time }) => time);
+  return completeBuckets(bucketsOf(answer), ({ time }) => time, answer.window);
 }
 
 function seriesOf(buckets: readonly Bucket[]): Series[] {
@@ -116,7 +116,7 @@ function comparedWindow(answer: Traffic | null, compare: 'previous' | 'week' | '
 
 function beforeOf(answer: Traffic | null, compared: Compared | null, length: number): Series[] {
   if (answer === null || compared === null || !isWholeLog(answer)) return [];
-  const values = bucketsOf(answer).map(({ requests }) => requests);
+  const values = completeOf(answer).map(({ requests }) => requests);
   return [
     {
       name: `before: ${range(Date.parse(compared.start), Date.parse(compared.end))}`,

@@ -27,7 +27,7 @@ function tilesOf(
   traffic: Answer<'getTraffic'> | null,
   funnel: Answer<'getAiFunnel'> | null,
 ): FigureTile[] {
-  const hours = completeBuckets(traffic?.hourly ?? [], ({ time }) => time);
+  const hours = completeBuckets(traffic?.hourly ?? [], ({ time }) => time, traffic?.window ?? null);
   const { deltas } = summary;
   return [
     {

@@ -9,7 +9,7 @@ import type { UrlAnswer } from './url-answer.js';
 
 type Bucket = UrlAnswer['logs']['series'][number];
 
-const bucketsOf = ({ series }: UrlAnswer['logs']) => completeBuckets(series, ({ time }) => time);
+const bucketsOf = ({ logs, window }: UrlAnswer) => completeBuckets(logs.series, ({ time }) => time, window);
 
 /** Requests for the URL over time, by who sends them or by status. */
 export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
@@ -20,9 +20,9 @@ export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
       title="Requests over time"
       read={url}
       empty={{ when: ({ logs }) => logs.requests === 0, text: 'No request for this URL in this window.' }}
-      table={({ logs }) => ({
+      table={(answer) => ({
         caption: 'Requests over time',
-        rows: bucketsOf(logs),
+        rows: bucketsOf(answer),
         columns: [
           { title: 'Time', value: ({ time }: Bucket) => time },
           { title: 'People', value: ({ humans }: Bucket) => humans, isNumber: true },
@@ -40,8 +40,8 @@ export function UrlTraffic({ url }: { readonly url: ReadState<UrlAnswer> }) {
         ],
       })}
     >
-      {({ logs }) => {
-        const series = bucketsOf(logs);
+      {(answer) => {
+        const series = bucketsOf(answer);
         return (
           <>
             <Choices
