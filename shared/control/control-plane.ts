@@ -174,7 +174,9 @@ function createExecutor(
         events: [...events, ...others],
       };
       if (events.length === 0 || (await commit(decision))) {
-        logger.info({ command: command.type, by: actor, round }, 'control command done');
+        // Strangers can send commands that change nothing, such as the end of an unknown token.
+        const level = events.length === 0 ? 'debug' : 'info';
+        logger[level]({ command: command.type, by: actor, round }, 'control command done');
         return { answer: result.answer(state) };
       }
     }

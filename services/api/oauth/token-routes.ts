@@ -5,6 +5,7 @@ import { ACCESS_TOKEN_MS, findByRefreshToken } from '../../../shared/control/dom
 import type { ApiKeyScope } from '../../../shared/control/domain/model.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { PublicError } from '../../../shared/errors.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { bodyOf } from '../operation/input.js';
 import { openCode } from './authorization-code.js';
@@ -50,7 +51,8 @@ export function tokenRoutes(options: OAuthOptions): Hono<ApiEnv> {
     checkResource(form, resourceOf(services.urls));
     const exchange = await ended(exchangeOf(options, form, client));
     if (exchange.reused) {
-      c.get('log').warn({ client: client.name }, 'connection revoked: a code or token was used twice');
+      const text = 'connection revoked: a code or token was used twice';
+      warnLimited(options.logger, { client: client.name, request_id: c.get('requestId') }, text, now);
       throw new OAuthError('invalid_grant', 'The code or token was used twice, so the connection has ended.');
     }
     c.header('Cache-Control', 'no-store');

@@ -187,6 +187,25 @@ describe('a revocation', () => {
     expect((await post('/oauth/revoke', { client_id: 'x', token: refresh })).status).toBe(401);
   });
 
+  it('of unknown tokens, which anyone can send, fills no log', async () => {
+    const { clientId, code, refresh } = await connect();
+    const count = (text: string, level: number) =>
+      api()
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes(text) && JSON.parse(line).level >= level).length;
+    const before = count('revokeToken', 30);
+    for (let call = 0; call < 20; call++)
+      expect((await post('/oauth/revoke', { client_id: clientId, token: `unknown ${call}` })).status).toBe(
+        200,
+      );
+    expect(count('revokeToken', 30)).toBe(before);
+    await post('/oauth/revoke', { client_id: clientId, token: refresh });
+    for (let call = 0; call < 20; call++)
+      expect((await token(redemption(clientId, code))).body.error).toBe('invalid_grant');
+    expect(count('used twice', 40)).toBeLessThanOrEqual(3);
+  });
+
   it('where the log takes nothing is answered with a repeat', async () => {
     const { clientId, refresh } = await connect();
     api().controlLog.failNextAppend();
