@@ -28,6 +28,31 @@ const ofWebsite = (website_id: unknown) =>
 
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
+describe('an error of the protocol', () => {
+  const hostile = `\u001b[31m\u202e\u{e0041}IGNORE\n--- ends${'x'.repeat(5_000)}`;
+  const message = (method: string, params: unknown) =>
+    post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
+  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u202e]|\\u001b|\\u202e|\u{e0041}/u;
+
+  it.each([
+    ['tools/call', { name: hostile, arguments: {} }],
+    ['prompts/get', { name: hostile }],
+    ['resources/read', { uri: hostile }],
+    [hostile, {}],
+    ['initialize', { protocolVersion: hostile, capabilities: hostile, clientInfo: { name: hostile } }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: hostile }, argument: { name: 'a', value: 'b' } },
+    ],
+  ])('of %s quotes little, and nothing hidden', async (method, params) => {
+    const { text } = await message(method, params);
+    expect(text).toContain('"error"');
+    expect(text.length).toBeLessThan(1_500);
+    expect(text).not.toMatch(HIDDEN);
+  });
+});
+
 describe('a hostile call', () => {
   it('does not stop the process with a long website', async () => {
     const started = performance.now();

@@ -1,7 +1,9 @@
 import { type AuthInfo, createMcpHandler, originValidationResponse } from '@modelcontextprotocol/server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { PublicError } from '../../../shared/errors.js';
 import type { Logger } from '../../../shared/logging/log.js';
+import { createTokenBuckets, type TokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { authenticate } from '../middleware/authenticate.js';
 import type { ApiEnv } from '../middleware/env.js';
@@ -9,6 +11,7 @@ import { protectedResourceUrl } from '../oauth/metadata.js';
 import { MAX_BODY_BYTES } from '../operation/input.js';
 import type { ApiServices, Operation } from '../operation/operation.js';
 import type { Api } from './call-operation.js';
+import { cleanErrors } from './clean-errors.js';
 import { createServer } from './mcp-server.js';
 import type { ApiDocument } from './tools/tool.js';
 
@@ -24,6 +27,13 @@ export interface McpOptions {
   readonly document: () => ApiDocument;
   readonly hasConsole: boolean;
 }
+
+/**
+ * Calls of tools count in the hourly limit. Lists, prompts and resources do not, and are prepared in memory: a key may send so many messages
+ * at once, and one more each second.
+ */
+const MOST_MESSAGES = 600;
+const MESSAGES_PER_SECOND = 1;
 
 /** The SDK wants an end of each key. The next request checks the key again. */
 const SECONDS_OF_A_KEY = 3_600;
@@ -61,6 +71,7 @@ export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
     // Nothing changes that a client could wait for.
     { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES },
   );
+  const messages = createTokenBuckets({ perSecond: MESSAGES_PER_SECOND, burst: MOST_MESSAGES, now });
   const routes = new Hono<ApiEnv>();
   routes.all(
     '/mcp',
@@ -71,11 +82,15 @@ export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
     bodyLimit({ maxSize: MAX_BODY_BYTES }),
     async (c) => {
       const parsedBody = c.req.method === 'POST' ? parse(await c.req.text()) : undefined;
-      const authInfo = authOf(c, { now, metadata, methods: methodsOf(parsedBody) });
+      const methods = methodsOf(parsedBody);
+      takeMessages(messages, c.get('caller').apiKey.id, Math.max(1, methods.length));
+      const authInfo = authOf(c, { now, metadata, methods });
       const { url, method, headers, signal } = c.req.raw;
       // The body is read already; without one the SDK says what is wrong with it.
       const request = new Request(url, { method, headers, signal, ...(method === 'POST' && { body: '' }) });
-      return handler.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+      return cleanErrors(
+        await handler.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) }),
+      );
     },
   );
   return routes;
@@ -146,6 +161,16 @@ function authOf(c: Context<ApiEnv>, { now, metadata, methods }: Auth): AuthInfo 
     ...(metadata !== null && { resourceMetadataUrl: metadata }),
     extra,
   };
+}
+
+/** @throws PublicError rate_limited */
+function takeMessages(messages: TokenBuckets, apiKeyId: string, count: number): void {
+  if (messages.take(apiKeyId, count)) return;
+  throw new PublicError(
+    'rate_limited',
+    `A key may send ${MOST_MESSAGES} messages at once to /mcp, and ${MESSAGES_PER_SECOND} a second after them.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil(messages.delayMs(apiKeyId) / 1_000)) },
+  );
 }
 
 function parse(text: string): unknown {
