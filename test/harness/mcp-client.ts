@@ -13,6 +13,8 @@ export interface ClientOptions {
   /** Answers instead of the network. */
   readonly ask?: Ask;
   readonly url?: string;
+  /** The person's answer to a question; absent: the client can't ask. */
+  readonly answer?: () => { action: 'accept' | 'decline'; content?: Record<string, string> };
 }
 
 export async function connectMcp({
@@ -20,11 +22,16 @@ export async function connectMcp({
   key,
   ask,
   url = 'http://localhost/mcp',
+  answer,
 }: ClientOptions): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
-    { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
+    {
+      versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+      ...(answer !== undefined && { capabilities: { elicitation: { form: {} } } }),
+    },
   );
+  if (answer !== undefined) client.setRequestHandler('elicitation/create', async () => answer());
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     ...(key !== null && { requestInit: { headers: { Authorization: `Bearer ${key}` } } }),
     ...(ask !== undefined && { fetch: async (address, init) => ask(new Request(address, init)) }),

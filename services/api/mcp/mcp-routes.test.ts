@@ -58,6 +58,36 @@ describe.each(eras)('in the %s era', (era) => {
     expect(last.headers.get('WWW-Authenticate')).toContain('read_write');
   });
 
+  it.each([
+    ['accept', 1],
+    ['decline', 0],
+  ] as const)(
+    'changes something only if the person says so, where it can be asked: %s',
+    async (action, count) => {
+      let questions = 0;
+      const client = await connectMcp({
+        era,
+        key: test.keys.readWrite,
+        ask: (request) => test.api.request(request),
+        answer: () => {
+          questions++;
+          return action === 'accept' ? { action, content: {} } : { action };
+        },
+      });
+      const before = test.logged().length;
+      const body = { title: `${era} ${action}`, date: '2026-11-20' };
+      const result = await client.callTool({
+        name: 'change_operation',
+        arguments: { operation: 'createSiteEvent', body },
+      });
+      const made = test.logged().slice(before).split('"operation":"createSiteEvent"').length - 1;
+      // A server without state can't ask a client of 2025.
+      const isAsked = era === 'modern';
+      expect([questions, made]).toEqual(isAsked ? [1, count] : [0, 1]);
+      expect(result.isError === true).toBe(isAsked && action === 'decline');
+    },
+  );
+
   it('answers through the API', async () => {
     const client = await connect(era, test.keys.read);
     const result = await client.callTool({ name: 'list_websites', arguments: {} });
@@ -171,6 +201,26 @@ describe('a call without a valid key', () => {
 
   it('is refused where the address has no key of a possible form', async () => {
     expect((await call({}, '/mcp?apiKey=a%0d%0ab')).status).toBe(401);
+  });
+
+  it('is refused after many messages of one key, and not those of others', async () => {
+    const limited = await createTestApi({ reader: untouchedStore });
+    const ask = (key: string) =>
+      limited.api.request('/mcp', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
+        body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      });
+    for (let message = 0; message < 600; message++) expect((await ask(limited.keys.read)).status).toBe(202);
+    const refused = await ask(limited.keys.read);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
+    expect((await ask(limited.keys.readWrite)).status).toBe(202);
+    limited.advance(2_000);
+    expect((await ask(limited.keys.read)).status).toBe(202);
   });
 
   it('refuses a body that is too large, and one that is no JSON', async () => {

@@ -1,7 +1,13 @@
-import { type CallToolResult, McpServer, requireScopes } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  McpServer,
+  requireScopes,
+} from '@modelcontextprotocol/server';
 import { type Answer, toRefusal, toResult } from './answer.js';
 import { readChartPage } from './app/read-chart-page.js';
 import { type Api, type CallOptions, callerOf } from './call-operation.js';
+import { confirmChange } from './confirm-change.js';
 import { definitions } from './definitions.js';
 import type { RandomBytes } from './fence.js';
 import { prompts } from './prompts/all-prompts.js';
@@ -63,7 +69,8 @@ function addTool(server: McpServer, tool: ToolText, options: ServerOptions): voi
   const scopes = tool.effect === 'write' ? { scopeChallenge: requireScopes('read_write') } : {};
   server.registerTool(tool.name, { ...listed(tool), ...scopes }, async (args, { mcpReq }) => {
     const call = callerOf(api, { ...options, signal: mcpReq.signal });
-    const context = { tool: tool.name, call, operations, document, now: options.now, console };
+    const confirm = (change: string) => confirmChange(mcpReq, change);
+    const context = { tool: tool.name, call, operations, document, now: options.now, confirm, console };
     try {
       const answer = await runs[tool.name](args as never, context, randomBytes);
       return isResult(answer) ? answer : toResult(answer, randomBytes);
@@ -79,7 +86,9 @@ function addTool(server: McpServer, tool: ToolText, options: ServerOptions): voi
   });
 }
 
-const isResult = (answer: Answer | CallToolResult): answer is CallToolResult => 'content' in answer;
+const isResult = (
+  answer: Answer | CallToolResult | InputRequiredResult,
+): answer is CallToolResult | InputRequiredResult => 'content' in answer || 'inputRequests' in answer;
 
 const CHART_TYPE = 'text/html;profile=mcp-app';
 

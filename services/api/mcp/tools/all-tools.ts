@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Answer } from '../answer.js';
 import type { RandomBytes } from '../fence.js';
 import { aiVisibility } from './ai-visibility.js';
@@ -14,7 +14,11 @@ import { queryTraffic } from './query-traffic.js';
 import { seoHealth } from './seo-health.js';
 import type { ToolContext } from './tool.js';
 
-type Run = (args: never, context: ToolContext, randomBytes: RandomBytes) => Promise<Answer | CallToolResult>;
+type Run = (
+  args: never,
+  context: ToolContext,
+  randomBytes: RandomBytes,
+) => Promise<Answer | CallToolResult | InputRequiredResult>;
 
 /** Adding a tool means adding its text to catalogue.ts and its run here. */
 export const runs: Readonly<Record<ToolName, Run>> = {

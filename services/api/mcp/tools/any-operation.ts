@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { visibleLine } from '../../../../shared/visible-text.js';
 import { isSent, type Operation } from '../../operation/operation.js';
@@ -25,13 +25,17 @@ export function callOperation(
   return run(operation, args, context, randomBytes);
 }
 
-export function changeOperation(
+export async function changeOperation(
   args: ChangeArgs,
   context: ToolContext,
   randomBytes: RandomBytes,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const operation = namedOperation(args.operation, context);
   if (!isSent(operation)) throw new ToolRefusal(`${operation.id} only reads: use call_operation.`);
+  const { website, parameters, body } = args;
+  const details = JSON.stringify({ website, ...parameters, ...body });
+  const question = context.confirm(`${operation.summary} (${operation.id}): ${details}`);
+  if (question !== null) return question;
   return run(operation, args, context, randomBytes);
 }
 

@@ -1,3 +1,4 @@
+import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Operation } from '../../operation/operation.js';
 import type { Call } from '../call-operation.js';
 import type { ToolName } from './catalogue.js';
@@ -11,6 +12,8 @@ export interface ToolContext {
   readonly document: () => ApiDocument;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** A question to the person, if the client can ask one and has not yet. @throws ToolRefusal if the person said no */
+  readonly confirm: (change: string) => InputRequiredResult | null;
   /** Public address; null: there is no console. */
   readonly console: string | null;
 }
