@@ -13,6 +13,7 @@ export const definitions = `# Words in Loglane's answers
 - **intent** of an AI bot: training (collects for models), search (builds an index for answers), fetcher (reads a page because a person asked).
 - **fetch**: a page that an AI search bot or fetcher read. **citation**: such a read for a question of a person. **referral**: a visit that an AI assistant sent.
 - **fetches_per_visit**: fetches divided by referrals; null without referrals.
+- **unique_paths**, **unique_ips**: exact up to 500, above it estimates with a standard error of 0.81 %. A list of the same paths can have another number of rows.
 - **window**: the time of the figures, start included, end excluded, in UTC. A rolling period has exactly its length and ends with the current minute.
 - **previous**, **change_pct**, **delta_pct**: the window of equal length before, and the change against it in percent; null where it was zero.
 - **partial**: this hour or day is not over, or the window does not cover it whole.

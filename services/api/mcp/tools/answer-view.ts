@@ -125,6 +125,10 @@ export function urlOf(
   );
 }
 
+/** Above it, unique counts are estimates (shared/reads/answer/figures.ts). */
+const MOST_EXACT = 500;
+const UNIQUE = ['unique_paths', 'unique_ips', 'unique_human_ips'] as const;
+
 /** Sentences about the answer as a whole. */
 export function notesOf(json: Readonly<Record<string, unknown>>): string[] {
   return [
@@ -133,6 +137,11 @@ export function notesOf(json: Readonly<Record<string, unknown>>): string[] {
       : []),
     ...('_pending_upload' in json
       ? ['Some lines have arrived and are not stored yet: the newest figures will grow.']
+      : []),
+    ...(UNIQUE.some((name) => Number(fieldOf(json, name)) > MOST_EXACT)
+      ? [
+          `Counts named unique are estimates above ${MOST_EXACT}, with a standard error of 0.81 %: the number of rows can differ.`,
+        ]
       : []),
     ...(json.available === false ? ['The API has no data for this; coverage has the reason.'] : []),
     ...(json.sc_connected === false
