@@ -4,7 +4,7 @@
  */
 
 const BOUNDARY_BYTES = 12;
-/** Dashes that stand alone, also those of other scripts. Dashes inside a word are left: paths have them. */
+/** Dashes that are no part of a word, also those of other scripts. Paths have dashes inside words. */
 const DASHES = /(?<![^\s"',;:([{|])[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]{3,}(?![^\s"',;:)\]}|])/gu;
 const WORD = /loglane[^\p{L}\p{N}]{0,3}data/giu;
 
