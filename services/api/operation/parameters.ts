@@ -93,7 +93,7 @@ export function windowParameters({ defaultHours = 24, clamp = false }: WindowOpt
         maximum: MAX_HOURS,
         default: defaultHours,
         description:
-          'Rolling window of exactly this length. It ends with the current minute, or with the current second if it is shorter than a day. Ignored when start and end are both given.',
+          'Rolling window of exactly this length. It ends with the current minute, or with the current ten seconds if it is shorter than a day. Ignored when start and end are both given.',
       }),
     start: z
       .string()
@@ -105,7 +105,7 @@ export function windowParameters({ defaultHours = 24, clamp = false }: WindowOpt
       }),
     end: z.string().max(40).optional().openapi({
       description:
-        'ISO 8601 date (that whole day included) or date-time (excluded). A later time than now means the end of the current minute, or of the current second for a window shorter than a day.',
+        'ISO 8601 date (that whole day included) or date-time (excluded). A later time than now means the end of the current minute, or of the current ten seconds for a window shorter than a day.',
       example: '2026-11-07',
     }),
   };

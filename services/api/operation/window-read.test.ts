@@ -179,7 +179,7 @@ describe('an answer that equal calls may share', () => {
     const minute = Date.UTC(2026, 10, 3, 14, 38);
     expect(reuse(summary, { hours: '24' })?.until).toBe(minute);
     expect(reuse(summary, { start: '2026-11-01', end: '2026-11-05' })?.until).toBe(minute);
-    expect(reuse(summary, { hours: '23' })?.until).toBe(Date.UTC(2026, 10, 3, 14, 37, 22));
+    expect(reuse(summary, { hours: '23' })?.until).toBe(Date.UTC(2026, 10, 3, 14, 37, 10));
     expect(reuse(summary, { start: '2026-11-01', end: '2026-11-01' })?.until).toBeUndefined();
   });
 

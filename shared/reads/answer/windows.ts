@@ -10,7 +10,7 @@ export const answerWindow = z
   .object({ start: instant, end: instant, hours: z.number().openapi({ description: 'Its length.' }) })
   .openapi({
     description:
-      'The counted period: start <= timestamp < end, UTC. A window requested by hours has exactly this length. It ends with the current minute, or with the current second if it is shorter than a day. A window whose end is later than now ends there too.',
+      'The counted period: start <= timestamp < end, UTC. A window requested by hours has exactly this length. It ends with the current minute, or with the current ten seconds if it is shorter than a day. A window whose end is later than now ends there too.',
   });
 
 /** A window as in answers. */

@@ -90,7 +90,11 @@ export async function storeWorld(
   await alert('scrape', { type: 'scraper', subject: '', details: { addresses } });
   await alert('proved', { type: 'scraper', subject: '66.249.66.1' });
   await alert('own', { type: 'scraper', subject: '10.0.0.7' });
-  await alert('old', { type: 'scraper', subject: `${network}.31`, createdAt: TEST_NOW - 3 * DAY_MS });
+  await alert('old', {
+    type: 'scraper',
+    subject: `${network}.31`,
+    createdAt: TEST_NOW - 3 * DAY_MS + MINUTE_MS,
+  });
   await alert('fake', {
     type: 'fake_crawler',
     subject: 'Googlebot',
