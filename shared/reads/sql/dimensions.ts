@@ -16,6 +16,11 @@ export function isIpv4(ip: string): string {
   return `${ip} BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255')`;
 }
 
+/** As the engine's `lower`: ASCII only. */
+export function inLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 const crawlerNamesOf = (row: string) => `[lower(${row}bot_name), lower(${row}bot_family)]`;
 
 /** Bytes of a path in `path_start`. */

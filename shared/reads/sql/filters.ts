@@ -1,7 +1,7 @@
 import type { QueryParameter } from '../../store/client.js';
 import { normalSpelling } from '../../urls/normal-spelling.js';
 import type { Clause } from './clause.js';
-import { type DimensionName, dimensions } from './dimensions.js';
+import { type DimensionName, dimensions, inLowerCase } from './dimensions.js';
 import { ruleTargetOf, type SegmentRules, segmentClause } from './segment-conditions.js';
 import { isServedStatus } from './served-page.js';
 import { type ClaimScope, requestClaim, resolvedVerification } from './verification.js';
@@ -51,12 +51,21 @@ export interface DimensionFilter {
   readonly dimension: DimensionName;
   /** @param column SQL of the dimension's value; parameters begin with `filter_`. */
   readonly clause: (column: string) => Clause;
+  /** The same test of a value that the engine returned; absent: only the engine tests it. */
+  readonly holds?: (value: unknown) => boolean;
+}
+
+/** A test of a value against a bound one, for the engine and for this process. */
+interface Test {
+  /** @param column and @param bound SQL */
+  sql(column: string, bound: string): string;
+  holds?(value: unknown, bound: QueryParameter): boolean;
 }
 
 const filter = (
   dimension: DimensionName,
   value: QueryParameter | undefined,
-  sql: (column: string, bound: string) => string,
+  { sql, holds }: Test,
   type: string,
   name = `filter_${dimension}`,
 ): DimensionFilter[] => {
@@ -65,6 +74,7 @@ const filter = (
     {
       dimension,
       clause: (column) => ({ sql: sql(column, `{${name}: ${type}}`), params: { [name]: value } }),
+      ...(holds === undefined ? {} : { holds: (one: unknown) => holds(one, value) }),
     },
   ];
 };
@@ -75,11 +85,8 @@ export function oneOf(
   values: readonly (string | number)[],
   type = 'String',
 ): DimensionFilter {
-  const name = `only_${dimension}`;
-  return {
-    dimension,
-    clause: (column) => ({ sql: `${column} IN {${name}: Array(${type})}`, params: { [name]: values } }),
-  };
+  const [only] = filter(dimension, values, isOneOf, `Array(${type})`, `only_${dimension}`);
+  return only!;
 }
 
 /** An answer's own condition: none of these texts. */
@@ -88,19 +95,14 @@ export function noneOf(dimension: DimensionName, values: readonly string[]): Dim
   return {
     dimension,
     clause: (column) => ({ sql: `${column} NOT IN {${name}: Array(String)}`, params: { [name]: values } }),
+    holds: (value) => !isIn(value, values),
   };
 }
 
 /** An answer's own condition: this text, ignoring case. */
 export function equalIgnoringCase(dimension: DimensionName, value: string): DimensionFilter {
-  const name = `any_case_${dimension}`;
-  return {
-    dimension,
-    clause: (column) => ({
-      sql: isInAnyCase(column, `{${name}: String}`),
-      params: { [name]: value.toLowerCase() },
-    }),
-  };
+  const [equal] = filter(dimension, value.toLowerCase(), isInAnyCase, 'String', `any_case_${dimension}`);
+  return equal!;
 }
 
 /** An answer's own condition: the response was served, or confirmed the client's copy. */
@@ -146,19 +148,38 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
     ...filter('verification', proved, isOneOf, 'Array(String)', 'filter_proved'),
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
-    ...filter('status', statusClass, isOfClass, 'UInt16'),
+    ...filter('status', statusClass, isStatusOfClass, 'UInt16'),
     ...filter('status', status, is, 'UInt16', 'filter_one_status'),
     ...filter('path', pathPart, containsIgnoringCase, 'String', 'filter_path_part'),
     ...(filters.crawlers === undefined ? [] : crawlerFilters(filters.crawlers)),
   ];
 }
 
-const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
-const isInAnyCase = (column: string, bound: string) => `lower(${column}) = ${bound}`;
-const hasName = (column: string, bound: string) => `has(${column}, ${bound})`;
-const is = (column: string, bound: string) => `${column} = ${bound}`;
-const containsIgnoringCase = (column: string, bound: string) =>
-  `positionCaseInsensitiveUTF8(${column}, ${bound}) > 0`;
+const isIn = (value: unknown, values: QueryParameter) => (values as readonly unknown[]).includes(value);
+
+const isOneOf: Test = { sql: (column, bound) => `${column} IN ${bound}`, holds: isIn };
+const isInAnyCase: Test = {
+  sql: (column, bound) => `lower(${column}) = ${bound}`,
+  holds: (value, bound) => inLowerCase(value as string) === bound,
+};
+const hasName: Test = {
+  sql: (column, bound) => `has(${column}, ${bound})`,
+  holds: (names, bound) => isIn(bound, names as readonly string[]),
+};
+const is: Test = {
+  sql: (column, bound) => `${column} = ${bound}`,
+  holds: (value, bound) => value === bound,
+};
+const isStatusOfClass: Test = {
+  sql: isOfClass,
+  holds: (value, bound) => {
+    const status = Number(value);
+    return (status >= 100 && status < 600 ? Math.floor(status / 100) : 0) === bound;
+  },
+};
+const containsIgnoringCase: Test = {
+  sql: (column, bound) => `positionCaseInsensitiveUTF8(${column}, ${bound}) > 0`,
+};
 const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 
 /** SQL that is true for a status of the class. @param bound SQL of its first digit; 0: outside 100-599. */
@@ -180,7 +201,7 @@ function crawlerFilters({
     ...filter('bot_category', category, is, 'String', parameterName('category')),
     ...filter('verification', verifications, isOneOf, 'Array(String)', parameterName('verifications')),
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8', parameterName('query')),
-    ...filter('status', statusClass, isOfClass, 'UInt16', parameterName('status')),
+    ...filter('status', statusClass, isStatusOfClass, 'UInt16', parameterName('status')),
   ];
 }
 

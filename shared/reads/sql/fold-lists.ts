@@ -107,7 +107,8 @@ function latestValue(column: Column, tieBreaker: Column, rows: readonly Row[]): 
   return latest?.[column];
 }
 
-function inOrder(list: ListOf, first: MetricName): (one: Row, other: Row) => number {
+/** The order that `select` documents. */
+export function inOrder(list: ListOf, first: MetricName): (one: Row, other: Row) => number {
   return (one, other) => {
     if (list.overTime && one.time !== other.time) return compare(one.time, other.time);
     if (one[first] !== other[first]) return compare(other[first], one[first]);
@@ -115,7 +116,7 @@ function inOrder(list: ListOf, first: MetricName): (one: Row, other: Row) => num
   };
 }
 
-function compare(one: unknown, other: unknown): number {
+export function compare(one: unknown, other: unknown): number {
   if (one === other) return 0;
   return (one as string | number) < (other as string | number) ? -1 : 1;
 }

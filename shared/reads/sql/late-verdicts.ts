@@ -24,6 +24,11 @@ export function claimKey(family: string, ip: string): string {
   return `concat(${family}, '\\n', toString(${ip}))`;
 }
 
+/** The same text in this process. @param ip as the engine writes an IPv6. */
+export function claimOf(family: string, ip: string): string {
+  return `${family}\n${ip}`;
+}
+
 const row = z.object({ claim: z.string(), at: z.number(), status: z.string() });
 
 async function readLateVerdicts(reader: ClickHouseReader, websiteId: string): Promise<LateVerdicts> {

@@ -10,6 +10,7 @@ import {
   resolvesClaims,
 } from './compose-select.js';
 import { emptyValues, foldLists, pairWindows } from './fold-lists.js';
+import type { ReaderWithHours } from './kept-hours.js';
 import { withLateVerdicts } from './late-verdicts.js';
 import type { MetricName } from './metrics.js';
 import type { Scope } from './scope.js';
@@ -25,7 +26,10 @@ export async function select<const Given extends Selection>(
   const resolved = resolveMetrics(scope, selection);
   const read = selection.foldedHere ? readFinest : readLists;
   const known = resolvesClaims(scope, selection, resolved) ? await withLateVerdicts(reader, scope) : scope;
-  const found = await read(reader, known, selection, resolved);
+  const { keptHours }: ReaderWithHours = reader;
+  const found =
+    (await keptHours?.listsOf(known, selection, resolved)) ??
+    (await read(reader, known, selection, resolved));
   const lists = Object.entries(selection.lists).map(([name, list], index) => {
     const rows = found[index]!.filter(
       (row) => list.withPast || isTotal(list) || Number(row[first]) > 0,

@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '../../../shared/durations.js';
+import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
+import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
+import { bucketOf, packBlock, type RowBlock } from '../../../shared/reads/hours/row-block.js';
+import { hoursOf, lengthOf, type Span } from '../../../shared/reads/hours/spans.js';
+
+/** Blocks of rows in memory, by website, rollup and day or hour. */
+
+/** A span with the block in memory, and its hours that must be read. */
+export interface Planned {
+  readonly span: Span;
+  /** Of the block. */
+  readonly name: string;
+  readonly block: RowBlock | undefined;
+  readonly missing: readonly MissingHour[];
+}
+
+export interface MissingHour {
+  /** Of the block. */
+  readonly hour: number;
+  readonly version: number;
+}
+
+/** Blocks by name, with the hours that were read. */
+export type Filled = ReadonlyMap<string, RowBlock>;
+
+/** Versions of the rows of `requests` and its rollups. */
+export interface HourVersions {
+  /** @returns a higher number whenever rows of the hour (since the epoch) may have changed; null: the process can not know */
+  hourVersionOf(websiteId: string, hour: number): number | null;
+}
+
+export interface BlockCacheOptions {
+  readonly versions: HourVersions;
+  readonly maxBytes: number;
+}
+
+export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
+  const blocks = new LRUCache<string, RowBlock>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+  return {
+    /** Call this before hours are read: rows that are stored during the read may be missing from it. @returns null: versions are unknown */
+    plan(websiteId: string, rollup: KeptRollup, spans: readonly Span[]): Planned[] | null {
+      const planned: Planned[] = [];
+      for (const span of spans) {
+        const name = `${rollup.rollup.hourTable}\n${span.unit}\n${span.start}\n${websiteId}`;
+        const block = blocks.get(name);
+        const missing: MissingHour[] = [];
+        for (const hour of hoursOf(span)) {
+          const version = versions.hourVersionOf(websiteId, span.start / HOUR_MS + hour);
+          if (version === null) return null;
+          if (block?.versions[hour] !== version) missing.push({ hour, version });
+        }
+        planned.push({ span, name, block, missing });
+      }
+      return planned;
+    },
+    put(rollup: KeptRollup, filled: Filled): void {
+      for (const [name, block] of filled) {
+        const old = blocks.peek(name);
+        blocks.set(name, old === undefined ? block : merge(rollup, old, block));
+      }
+    },
+    bytes: () => blocks.calculatedSize,
+  };
+}
+
+/** Of both blocks the newest rows of each hour. */
+function merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): RowBlock {
+  const { start, unit } = fresh;
+  const sources = Array.from(fresh.versions, (version, hour) =>
+    (version ?? -1) < (old.versions[hour] ?? -1) ? old : fresh,
+  );
+  const buckets = Array.from({ length: lengthOf(unit) / unit }, (_, bucket) =>
+    bucketOf(sources[Math.floor((bucket * unit) / HOUR_MS)]!, bucket),
+  );
+  return packBlock(
+    rollup,
+    { start, unit, versions: sources.map(({ versions }, hour) => versions[hour]) },
+    buckets,
+  );
+}
+
+/** The rows of the spans: missing hours from what was read, the others from memory. */
+export function slicesOf(planned: readonly Planned[], filled: readonly Filled[]): Slice[] {
+  return planned.flatMap(({ span, name, block, missing }) => {
+    const read = new Set(missing.map(({ hour }) => hour));
+    const freshOf = (hour: number) =>
+      filled.map((one) => one.get(name)).find((one) => one?.versions[hour] !== undefined);
+    const slices: { block: RowBlock; from: number; to: number }[] = [];
+    for (const hour of hoursOf(span)) {
+      const source = (read.has(hour) ? freshOf(hour) : block)!;
+      const [from, to] = span.unit === HOUR_MS ? [hour, hour + 1] : [span.from, span.to];
+      const last = slices.at(-1);
+      if (last?.block === source && last.to === from) last.to = to;
+      else slices.push({ block: source, from, to });
+    }
+    return slices;
+  });
+}

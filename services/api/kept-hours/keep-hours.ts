@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../../shared/durations.js';
+import { createTurns } from '../../../shared/pacing/turns.js';
+import { foldRows, type Slice } from '../../../shared/reads/hours/fold-rows.js';
+import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
+import { questionOf } from '../../../shared/reads/hours/question.js';
+import { type Span, spansOf } from '../../../shared/reads/hours/spans.js';
+import type { ReaderWithHours } from '../../../shared/reads/sql/kept-hours.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { unlessTooLong } from '../../../shared/store/store-errors.js';
+import {
+  type BlockCacheOptions,
+  createBlockCache,
+  type Filled,
+  type Planned,
+  slicesOf,
+} from './block-cache.js';
+import { fillHours, statementsOf, type WantedHour } from './fill-hours.js';
+
+/**
+ * Keeps rows of small rollups by website and day, and rows by minute of hours that a window cuts. Reads fold them without a statement
+ * (docs/decisions/031-hours-in-memory.md). Changed hours are read again, once for all reads of their version.
+ */
+
+/** One read may use this fraction of the memory, so that it leaves the rows of others. */
+const LARGEST_SHARE = 4;
+/** Most rows of a read: folding them takes this process some tens of milliseconds. */
+const MOST_ROWS = 500_000;
+/** Until then the engine answers about a rollup of a website that has too many rows. */
+const TRY_AGAIN_MS = 10 * MINUTE_MS;
+const MOST_TOO_LARGE = 10_000;
+
+export interface HoursKeeper {
+  /**
+   * @param reader of one call
+   * @param filler reads hours for all calls: it must not end with a call
+   */
+  withHours(reader: ClickHouseReader, filler: ClickHouseReader): ReaderWithHours;
+  /** Memory of the kept rows. */
+  bytes(): number;
+}
+
+export interface HoursKeeperOptions extends BlockCacheOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
+  const { now, maxBytes } = options;
+  const cache = createBlockCache(options);
+  const filling = new Map<string, { readonly version: number; readonly filled: Promise<Filled> }>();
+  const tooLarge = new LRUCache<string, true>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
+
+  function start(filler: ClickHouseReader, websiteId: string, rollup: KeptRollup, hours: WantedHour[]) {
+    const filled = fillHours(filler, websiteId, rollup, hours).then((one) => {
+      cache.put(rollup, one);
+      return one;
+    });
+    for (const one of hours) filling.set(nameOf(one), { version: one.version, filled });
+    const end = () => {
+      for (const one of hours) if (filling.get(nameOf(one))?.filled === filled) filling.delete(nameOf(one));
+    };
+    filled.then(end, end);
+    return filled;
+  }
+
+  /** Waits for hours that are being read, and reads the others. */
+  function fill(
+    filler: ClickHouseReader,
+    websiteId: string,
+    rollup: KeptRollup,
+    planned: readonly Planned[],
+  ): Promise<Filled[]> {
+    const parts = new Set<Promise<Filled>>();
+    const own = new Map<string, WantedHour>();
+    for (const { name, span, missing } of planned) {
+      for (const { hour, version } of missing) {
+        const one = { name, start: span.start, unit: span.unit, hour, version };
+        const running = filling.get(nameOf(one));
+        if (running?.version === version) parts.add(running.filled);
+        else own.set(nameOf(one), one);
+      }
+    }
+    for (const hours of statementsOf([...own.values()])) parts.add(start(filler, websiteId, rollup, hours));
+    return Promise.all(parts);
+  }
+
+  /** null: the engine must answer. */
+  async function load(
+    filler: ClickHouseReader,
+    websiteId: string,
+    rollup: KeptRollup,
+    spans: readonly Span[],
+  ) {
+    const name = `${rollup.rollup.hourTable}\n${websiteId}`;
+    const planned = tooLarge.has(name) ? null : cache.plan(websiteId, rollup, spans);
+    if (planned === null) return null;
+    const filled = await unlessTooLong(fill(filler, websiteId, rollup, planned));
+    const slices = filled === null ? null : slicesOf(planned, filled);
+    if (slices !== null && !isTooLarge(slices, maxBytes)) return slices;
+    tooLarge.set(name, true);
+    return null;
+  }
+
+  return {
+    bytes: cache.bytes,
+    withHours: (reader, filler) => ({
+      ...reader,
+      keptHours: {
+        async listsOf(scope, selection, resolved) {
+          const question = questionOf(scope, selection, resolved);
+          const spans = question === null ? null : spansOf(scope.window, question.compared);
+          if (question === null || spans === null) return null;
+          const slices = await load(filler, scope.websiteId, question.kept, spans);
+          return slices === null ? null : foldRows(question, slices, createTurns());
+        },
+      },
+    }),
+  };
+}
+
+const nameOf = ({ name, hour }: Pick<WantedHour, 'name' | 'hour'>) => `${hour}\n${name}`;
+
+function isTooLarge(slices: readonly Slice[], maxBytes: number): boolean {
+  const blocks = [...new Set(slices.map(({ block }) => block))];
+  const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
+  const rows = slices.reduce((sum, { block, from, to }) => sum + block.starts[to]! - block.starts[from]!, 0);
+  return bytes > maxBytes / LARGEST_SHARE || rows > MOST_ROWS;
+}

@@ -1,0 +1,92 @@
+import type { ResolvedMetrics } from '../sql/compose-select.js';
+import type { Condition } from '../sql/condition.js';
+import type { DimensionName } from '../sql/dimensions.js';
+import { type DimensionFilter, dimensionFilters } from '../sql/filters.js';
+import type { MetricName } from '../sql/metrics.js';
+import type { Scope } from '../sql/scope.js';
+import { readsPrevious, type Selection } from '../sql/selection.js';
+import { chooseRollup } from '../sql/table-source.js';
+import {
+  derivedDimensions,
+  isAddedHere,
+  type KeptRollup,
+  keptRollupOf,
+  type VerdictOf,
+  verdictsByClaim,
+} from './kept-rollups.js';
+
+/** A selection that kept rows can answer, and its figures. */
+
+export interface Question {
+  readonly kept: KeptRollup;
+  readonly scope: Scope;
+  readonly selection: Selection;
+  readonly compared: boolean;
+  readonly figures: readonly Figure[];
+  readonly filters: readonly Required<DimensionFilter>[];
+  readonly verdictOf: VerdictOf;
+}
+
+/** A sum, minimum or maximum of a row of a list. */
+export interface Figure {
+  /** Its name in the row. */
+  readonly name: string;
+  readonly metric: MetricName;
+  readonly stored: MetricName;
+  readonly conditions: readonly { readonly on: DimensionName; readonly passes: Condition }[];
+  /** Counts the previous window. */
+  readonly previous: boolean;
+}
+
+/** null: only the engine can answer. */
+export function questionOf(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Question | null {
+  const { rollup, tiers } = chooseRollup(selection.from, scope);
+  const kept = keptRollupOf(rollup);
+  if (kept === null || tiers[0] === 'raw' || !hasKnownForm(selection)) return null;
+  const figures = figuresOf(selection, resolved);
+  if (!figures.every(({ stored }) => isAddedHere(stored))) return null;
+  const filters = [...dimensionFilters(scope.filters), ...(selection.where ?? [])];
+  const { latest = [], distinct = [], lists } = selection;
+  const read = [
+    ...Object.values(lists).flatMap(({ by }) => by),
+    ...latest,
+    ...distinct,
+    ...filters.map(({ dimension }) => dimension),
+    ...figures.flatMap(({ conditions }) => conditions.map(({ on }) => on)),
+  ];
+  if (!read.every((dimension) => kept.dimensions.includes(dimension) || derivedDimensions.has(dimension)))
+    return null;
+  if (latest.length > 0 && !kept.metrics.includes('last_seen')) return null;
+  // Too many late verdicts are joined by the engine.
+  if (read.includes('verification') && scope.lateVerdicts == null) return null;
+  if (!filters.every(isTestedHere)) return null;
+  const compared = readsPrevious(selection);
+  const verdictOf = verdictsByClaim(scope.lateVerdicts ?? []);
+  return { kept, scope, selection, compared, figures, filters, verdictOf };
+}
+
+function isTestedHere(filter: DimensionFilter): filter is Required<DimensionFilter> {
+  return filter.holds !== undefined;
+}
+
+/** `distinct` paths and `latest` addresses need rules of their own; no kept rollup has them. */
+function hasKnownForm({ among, limitPer, lists }: Selection): boolean {
+  return (
+    among === undefined &&
+    limitPer === undefined &&
+    Object.values(lists).every(({ offset = 0, by }) => offset === 0 && !by.includes('crawler_names'))
+  );
+}
+
+function figuresOf({ metrics, previous = [] }: Selection, resolved: ResolvedMetrics): Figure[] {
+  const figure = (metric: MetricName, isPrevious: boolean): Figure => ({
+    name: isPrevious ? `previous_${metric}` : metric,
+    metric,
+    ...resolved.get(metric)!,
+    previous: isPrevious,
+  });
+  return [
+    ...metrics.map((metric) => figure(metric, false)),
+    ...previous.map((metric) => figure(metric, true)),
+  ];
+}

@@ -1,0 +1,121 @@
+import type { DimensionName } from '../sql/dimensions.js';
+import type { MetricName } from '../sql/metrics.js';
+import type { KeptRollup, Value } from './kept-rollups.js';
+
+/** Rows of a rollup in the buckets of a day or an hour, column by column. A block never changes after it was packed. */
+
+type Codes = Uint8Array | Uint16Array | Uint32Array;
+type Numbers = Codes | Float64Array;
+
+/** A value of each row: its place in `values`. Without codes a row's value is at its own place. */
+export interface Column {
+  readonly codes: Codes | null;
+  readonly values: readonly Value[];
+}
+
+/** Rows `from` up to `to`, without `to`. */
+export interface Rows {
+  readonly dimensions: ReadonlyMap<DimensionName, Column>;
+  readonly figures: ReadonlyMap<MetricName, ArrayLike<number>>;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface RowBlock {
+  /** Start of the first bucket, and length of each, in milliseconds. */
+  readonly start: number;
+  readonly unit: number;
+  /** Versions of the block's hours, from before their rows were read; undefined: not read. */
+  readonly versions: readonly (number | undefined)[];
+  /** Bucket b has the rows from starts[b] up to starts[b + 1]. */
+  readonly starts: Uint32Array;
+  readonly dimensions: ReadonlyMap<DimensionName, Required<Column> & { readonly codes: Codes }>;
+  readonly figures: ReadonlyMap<MetricName, Numbers>;
+  /** Memory that it takes. */
+  readonly bytes: number;
+}
+
+const BLOCK_BYTES = 1_000;
+const COLUMN_BYTES = 300;
+const VALUE_BYTES = 40;
+
+/** @param buckets the rows of each bucket; undefined: none */
+export function packBlock(
+  { dimensions, metrics }: Pick<KeptRollup, 'dimensions' | 'metrics'>,
+  { start, unit, versions }: Pick<RowBlock, 'start' | 'unit' | 'versions'>,
+  buckets: readonly (Rows | undefined)[],
+): RowBlock {
+  const starts = new Uint32Array(buckets.length + 1);
+  for (const [bucket, rows] of buckets.entries())
+    starts[bucket + 1] = starts[bucket]! + (rows === undefined ? 0 : rows.to - rows.from);
+  const present = buckets.filter((rows) => rows !== undefined);
+  const length = starts.at(-1)!;
+  const columns = new Map(dimensions.map((name) => [name, packColumn(name, present, length)]));
+  const figures = new Map(metrics.map((name) => [name, packFigure(name, present, length)]));
+  return {
+    ...{ start, unit, versions, starts, figures },
+    dimensions: columns,
+    bytes: sizeOf([...columns.values()], [...figures.values()]) + starts.byteLength + BLOCK_BYTES,
+  };
+}
+
+/** The rows of a bucket of a block. */
+export function bucketOf({ starts, dimensions, figures }: RowBlock, bucket: number): Rows {
+  return { dimensions, figures, from: starts[bucket]!, to: starts[bucket + 1]! };
+}
+
+/** Only values that occur get a code: an erased address must not remain in memory. */
+function packColumn(name: DimensionName, buckets: readonly Rows[], length: number) {
+  const values: Value[] = [];
+  const codeOf = new Map<Value, number>();
+  const codes = new Uint32Array(length);
+  let at = 0;
+  for (const { dimensions, from, to } of buckets) {
+    const column = dimensions.get(name)!;
+    const known = new Int32Array(column.values.length).fill(-1);
+    for (let row = from; row < to; row++) {
+      const place = column.codes === null ? row : column.codes[row]!;
+      let code = known[place]!;
+      if (code < 0) {
+        const value = column.values[place]!;
+        code = codeOf.get(value) ?? values.push(value) - 1;
+        codeOf.set(value, code);
+        known[place] = code;
+      }
+      codes[at++] = code;
+    }
+  }
+  return { codes: narrow(codes, values.length) as Codes, values };
+}
+
+function packFigure(name: MetricName, buckets: readonly Rows[], length: number): Numbers {
+  const numbers = new Float64Array(length);
+  let at = 0;
+  let greatest = 0;
+  for (const { figures, from, to } of buckets) {
+    const figure = figures.get(name)!;
+    for (let row = from; row < to; row++) {
+      const number = figure[row]!;
+      numbers[at++] = number;
+      if (number > greatest) greatest = number;
+    }
+  }
+  return narrow(numbers, greatest);
+}
+
+/** Copies whole numbers, none negative, into the narrowest array. */
+function narrow(numbers: Numbers, greatest: number): Numbers {
+  if (greatest < 2 ** 8) return Uint8Array.from(numbers);
+  if (greatest < 2 ** 16) return Uint16Array.from(numbers);
+  return greatest < 2 ** 32 ? Uint32Array.from(numbers) : Float64Array.from(numbers);
+}
+
+function sizeOf(columns: readonly Column[], figures: readonly Numbers[]): number {
+  const ofValue = (value: Value) => VALUE_BYTES + (typeof value === 'string' ? 2 * value.length : 0);
+  const dictionaries = columns.flatMap(({ values }) => values.map(ofValue));
+  const arrays = [...columns.map(({ codes }) => codes!), ...figures];
+  return [...dictionaries, ...arrays.map(({ byteLength }) => byteLength + COLUMN_BYTES)].reduce(
+    (sum, size) => sum + size,
+    0,
+  );
+}
