@@ -1,6 +1,8 @@
+import { conditionHolds } from '../sql/condition.js';
 import type { DimensionName } from '../sql/dimensions.js';
+import type { DimensionFilter } from '../sql/filters.js';
 import { derivedDimensions, type Value } from './kept-rollups.js';
-import type { Question } from './question.js';
+import type { Figure, Question } from './question.js';
 import type { RowBlock } from './row-block.js';
 
 /** The columns of some blocks for one question, stored and derived ones. */
@@ -23,18 +25,13 @@ export interface SharedCodes {
   readonly map: ArrayLike<number>;
 }
 
-/** Row r passes if holds[codes[r]] is 1. */
-export interface Tested {
-  readonly codes: ArrayLike<number>;
-  readonly holds: Uint8Array;
-}
-
 export interface Columns {
   own(block: RowBlock, name: DimensionName): OwnColumn;
   shared(name: DimensionName): SharedColumn;
-  tested(block: RowBlock, name: DimensionName, holds: (value: unknown) => boolean): Tested;
-  /** 1 for each row that passes all filters; null: all pass. */
+  /** 1 for each row that passes all filters; null: there is none. */
   passing(block: RowBlock): Uint8Array | null;
+  /** 1 for each row that the figure counts; null: all. */
+  counted(block: RowBlock, figure: Figure): Uint8Array | null;
 }
 
 export function createColumns(
@@ -50,16 +47,26 @@ export function createColumns(
     );
   });
   const sharedOf = new Map<DimensionName, SharedColumn>();
-  const tested = (block: RowBlock, name: DimensionName, holds: (value: unknown) => boolean): Tested => {
-    const { codes, values } = ownOf(block, name);
-    return { codes, holds: Uint8Array.from(values, (value) => Number(holds(value))) };
+  const maskOf = (block: RowBlock, tests: readonly Required<Omit<DimensionFilter, 'clause'>>[]) => {
+    if (tests.length === 0) return null;
+    const mask = new Uint8Array(block.starts.at(-1)!).fill(1);
+    for (const { dimension, holds } of tests) {
+      const { codes, values } = ownOf(block, dimension);
+      const passes = Uint8Array.from(values, (value) => Number(holds(value)));
+      for (let row = 0; row < mask.length; row++) mask[row]! &= passes[codes[row]!]!;
+    }
+    return mask;
   };
-  const passingOf = perBlock((block: RowBlock, _name: 'all'): Uint8Array => {
-    const tests = filters.map(({ dimension, holds }) => tested(block, dimension, holds));
-    return Uint8Array.from({ length: block.starts.at(-1)! }, (_, row) =>
-      Number(tests.every(({ codes, holds }) => holds[codes[row]!] === 1)),
-    );
-  });
+  const passing = perBlock((block: RowBlock, _all: null) => maskOf(block, filters));
+  const counted = perBlock((block: RowBlock, { conditions }: Figure) =>
+    maskOf(
+      block,
+      conditions.map(({ on, passes }) => ({
+        dimension: on,
+        holds: (value: unknown) => conditionHolds(value, passes),
+      })),
+    ),
+  );
   return {
     own: ownOf,
     shared(name) {
@@ -69,8 +76,8 @@ export function createColumns(
       sharedOf.set(name, made);
       return made;
     },
-    tested,
-    passing: (block) => (filters.length === 0 ? null : passingOf(block, 'all')),
+    passing: (block) => passing(block, null),
+    counted,
   };
 }
 

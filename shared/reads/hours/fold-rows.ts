@@ -1,14 +1,13 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import type { GiveTurn } from '../../pacing/turns.js';
 import { hasSeparateWindows, type Row } from '../sql/compose-select.js';
-import { conditionHolds } from '../sql/condition.js';
 import { compare, inOrder } from '../sql/fold-lists.js';
 import { metrics } from '../sql/metrics.js';
 import { isTotal, type ListOf } from '../sql/selection.js';
 import { type Columns, createColumns, type SharedColumn } from './columns.js';
 import { createGroups } from './groups.js';
 import type { Figure, Question } from './question.js';
-import type { RowBlock } from './row-block.js';
+import { addNumber, type RowBlock } from './row-block.js';
 
 /**
  * Folds the lists of a question from kept rows, with the results of fold-lists.ts and of the engine's statement. Rows are grouped by the
@@ -31,16 +30,37 @@ export async function foldRows(
   slices: readonly Slice[],
   giveTurn: GiveTurn,
 ): Promise<Row[][] | null> {
-  const columns = createColumns(question, [...new Set(slices.map(({ block }) => block))]);
-  const lists: Row[][] = [];
-  for (const list of Object.values(question.selection.lists)) {
-    const rows = await foldList(question, list, slices, columns, giveTurn);
+  const byHour = lazily(() => ({ slices, columns: columnsOf(question, slices) }));
+  const byDay = lazily(() => {
+    const whole = slices.map(wholeDay);
+    return { slices: whole, columns: columnsOf(question, whole) };
+  });
+  const { lists, time = 'hour', metrics: names } = question.selection;
+  const folded: Row[][] = [];
+  for (const list of Object.values(lists)) {
+    const source = list.overTime && time === 'hour' ? byHour() : byDay();
+    const rows = await foldList(question, list, source.slices, source.columns, giveTurn);
     if (rows === null) return null;
-    lists.push(
-      rows.filter((row) => isShown(question, row, list)).sort(inOrder(list, question.selection.metrics[0]!)),
-    );
+    folded.push(rows.filter((row) => isShown(question, row, list)).sort(inOrder(list, names[0]!)));
   }
-  return lists;
+  return folded;
+}
+
+const columnsOf = (question: Question, slices: readonly Slice[]) =>
+  createColumns(question, [...new Set(slices.map(({ block }) => block))]);
+
+/** Fewer rows, if the slice is a complete day. */
+function wholeDay({ block, from, to }: Slice): Slice {
+  const isWhole = from === 0 && to === block.starts.length - 1;
+  return isWhole && block.whole !== undefined ? { block: block.whole, from: 0, to: 1 } : { block, from, to };
+}
+
+function lazily<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** The HAVING of the engine's statement (compose-select.ts). */
@@ -63,55 +83,41 @@ async function foldList(
   const { latest = [], distinct = [] } = selection;
   const time = placesOf(question, list);
   const keys = list.by.map((name) => columns.shared(name));
-  const groups = createGroups(
-    time.places,
-    keys.map(({ values }) => values.length),
-  );
+  const sizes = keys.map(({ values }) => values.length);
+  const groups = createGroups(time.places, sizes);
   if (groups === null) return null;
-  const sums = figures.map((): number[] => []);
+  const sums = figures.map(({ stored }) => createSums(metrics[stored].fold.kind));
   const last = latest.map((): Latest => ({ seen: [], value: [] }));
   const found = distinct.map((): Set<number>[] => []);
-  for (const slice of slices) {
-    const { block, from, to } = slice;
-    const start = block.starts[from]!;
-    const rows: GroupedRows = {
-      block,
-      ranges: [],
-      groupOf: new Int32Array(block.starts[to]! - start),
-      start,
-    };
+  for (const { block, from, to } of slices) {
+    const first = block.starts[from]!;
+    const groupOf = new Int32Array(block.starts[to]! - first);
+    const ranges: Range[] = [];
     const passing = columns.passing(block);
     const codes = keys.map((key) => key.codesIn(block));
     for (let bucket = from; bucket < to; bucket++) {
       const at = block.start + bucket * block.unit;
-      const range = {
-        from: block.starts[bucket]!,
-        to: block.starts[bucket + 1]!,
-        current: time.isCurrent(at),
-      };
-      rows.ranges.push(range);
-      const place = time.placeOf(at);
-      for (let row = range.from; row < range.to; row++)
-        rows.groupOf[row - start] =
-          passing !== null && passing[row] === 0 ? -1 : groups.of(place, codes, row);
+      const range = { from: block.starts[bucket]!, to: block.starts[bucket + 1]! };
+      ranges.push({ ...range, current: time.isCurrent(at) });
+      groups.number(time.placeOf(at), codes, { ...range, at: range.from - first, groupOf, passing });
     }
     if (groups.count() > MOST_GROUPS) return null;
-    for (const [index, figure] of figures.entries()) addFigure(figure, rows, columns, sums[index]!);
+    const rows: GroupedRows = { block, ranges, groupOf, first };
+    for (const [index, figure] of figures.entries())
+      addFigure(figure, rows, columns.counted(block, figure), sums[index]!.upTo(groups.count()));
     for (const [index, name] of latest.entries()) addLatest(rows, columns.own(block, name), last[index]!);
     for (const [index, name] of distinct.entries()) addDistinct(rows, columns.shared(name), found[index]!);
     await giveTurn();
   }
-  return groups.all().map(({ place, codes }, group) => ({
-    ...(list.overTime ? { time: time.startOf(place) } : {}),
-    ...Object.fromEntries(list.by.map((name, index) => [name, keys[index]!.values[codes[index]!]])),
-    ...Object.fromEntries(
-      figures.map(({ name, metric }, index) => [name, sums[index]![group] ?? metrics[metric].none]),
-    ),
-    ...Object.fromEntries(latest.map((name, index) => [`latest_${name}`, last[index]!.value[group] ?? ''])),
-    ...Object.fromEntries(
-      distinct.map((name, index) => [`distinct_${name}`, found[index]![group]?.size ?? 0]),
-    ),
-  }));
+  return groups.all().map(({ place, codes }, group) => {
+    const row: Record<string, unknown> = list.overTime ? { time: time.startOf(place) } : {};
+    for (const [index, name] of list.by.entries()) row[name] = keys[index]!.values[codes[index]!];
+    for (const [index, { name, metric }] of figures.entries())
+      row[name] = sums[index]!.of(group) ?? metrics[metric].none;
+    for (const [index, name] of latest.entries()) row[`latest_${name}`] = last[index]!.value[group] ?? '';
+    for (const [index, name] of distinct.entries()) row[`distinct_${name}`] = found[index]![group]?.size ?? 0;
+    return row;
+  });
 }
 
 /** Places of instants in a list over time, from the start of the window. The previous window is one bucket, 0. */
@@ -127,38 +133,56 @@ function placesOf({ selection, scope: { window }, compared }: Question, { overTi
   };
 }
 
+/** Rows of a bucket, and whether the current window has them. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly current: boolean;
+}
+
 /** Rows of a slice with their groups. */
 interface GroupedRows {
   readonly block: RowBlock;
-  /** By bucket. */
-  readonly ranges: { readonly from: number; readonly to: number; readonly current: boolean }[];
-  /** The group of each row from `start` on; -1: filtered out. */
+  readonly ranges: readonly Range[];
+  /** The group of each row from `first` on; -1: filtered out. */
   readonly groupOf: Int32Array;
-  readonly start: number;
+  readonly first: number;
+}
+
+/** A number for each group. */
+function createSums(kind: string) {
+  const none = kind === 'sum' ? 0 : Number.NaN;
+  let numbers = new Float64Array(64).fill(none);
+  return {
+    /** With room for this number of groups. */
+    upTo(groups: number): Float64Array {
+      if (groups > numbers.length) {
+        const larger = new Float64Array(2 * groups).fill(none, numbers.length);
+        larger.set(numbers);
+        numbers = larger;
+      }
+      return numbers;
+    },
+    /** null: the group has no row of the figure. */
+    of: (group: number): number | null => (Number.isNaN(numbers[group]) ? null : numbers[group]!),
+  };
 }
 
 function addFigure(
-  { stored, conditions, previous }: Figure,
-  { block, ranges, groupOf, start }: GroupedRows,
-  columns: Columns,
-  sums: number[],
+  { stored, previous }: Figure,
+  { block, ranges, groupOf, first }: GroupedRows,
+  counted: Uint8Array | null,
+  sums: Float64Array,
 ): void {
   const { kind } = metrics[stored].fold;
   const numbers = block.figures.get(stored)!;
-  const tests = conditions.map(({ on, passes }) =>
-    columns.tested(block, on, (value) => conditionHolds(value, passes)),
-  );
   for (const { from, to, current } of ranges) {
     if (current === previous) continue;
-    rows: for (let row = from; row < to; row++) {
-      const group = groupOf[row - start]!;
-      if (group < 0) continue;
-      for (const { codes, holds } of tests) if (holds[codes[row]!] === 0) continue rows;
-      const number = numbers[row]!;
-      const sum = sums[group];
-      if (sum === undefined) sums[group] = number;
-      else if (kind === 'sum') sums[group] = sum + number;
-      else if (kind === 'min' ? number < sum : number > sum) sums[group] = number;
+    for (let row = from; row < to; row++) {
+      const group = groupOf[row - first]!;
+      if (group < 0 || (counted !== null && counted[row] === 0)) continue;
+      if (kind === 'sum') sums[group]! += numbers[row]!;
+      else addNumber(kind, sums, group, numbers[row]!);
     }
   }
 }
@@ -170,7 +194,7 @@ interface Latest {
 
 /** The value in the row seen last; the greatest of several at the same time. */
 function addLatest(
-  { block, ranges, groupOf, start }: GroupedRows,
+  { block, ranges, groupOf, first }: GroupedRows,
   { codes, values }: { readonly codes: ArrayLike<number>; readonly values: readonly unknown[] },
   { seen, value: last }: Latest,
 ): void {
@@ -178,22 +202,21 @@ function addLatest(
   for (const { from, to, current } of ranges) {
     if (!current) continue;
     for (let row = from; row < to; row++) {
-      const group = groupOf[row - start]!;
+      const group = groupOf[row - first]!;
       if (group < 0) continue;
+      const at = seenAt[row]!;
+      const known = seen[group];
+      if (known !== undefined && at < known) continue;
       const value = String(values[codes[row]!]);
-      if (seen[group] !== undefined && compareLatest(seenAt[row]!, value, seen[group], last[group]!) <= 0)
-        continue;
-      seen[group] = seenAt[row]!;
+      if (known === at && compare(value, last[group]) <= 0) continue;
+      seen[group] = at;
       last[group] = value;
     }
   }
 }
 
-const compareLatest = (seen: number, value: string, otherSeen: number, other: string) =>
-  compare(seen, otherSeen) || compare(value, other);
-
 function addDistinct(
-  { block, ranges, groupOf, start }: GroupedRows,
+  { block, ranges, groupOf, first }: GroupedRows,
   column: SharedColumn,
   found: Set<number>[],
 ): void {
@@ -201,7 +224,7 @@ function addDistinct(
   for (const { from, to, current } of ranges) {
     if (!current) continue;
     for (let row = from; row < to; row++) {
-      const group = groupOf[row - start]!;
+      const group = groupOf[row - first]!;
       if (group < 0) continue;
       found[group] ??= new Set();
       found[group].add(map[codes[row]!]!);

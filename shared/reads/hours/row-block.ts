@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../durations.js';
 import type { DimensionName } from '../sql/dimensions.js';
-import type { MetricName } from '../sql/metrics.js';
+import { type MetricName, metrics } from '../sql/metrics.js';
 import type { KeptRollup, Value } from './kept-rollups.js';
 
 /** Rows of a rollup in the buckets of a day or an hour, column by column. A block never changes after it was packed. */
@@ -31,6 +32,8 @@ export interface RowBlock {
   readonly starts: Uint32Array;
   readonly dimensions: ReadonlyMap<DimensionName, Required<Column> & { readonly codes: Codes }>;
   readonly figures: ReadonlyMap<MetricName, Numbers>;
+  /** The rows of a complete day in one bucket, for lists that are not by hour; undefined: incomplete, or not a day. */
+  readonly whole?: RowBlock | undefined;
   /** Memory that it takes. */
   readonly bytes: number;
 }
@@ -52,11 +55,68 @@ export function packBlock(
   const length = starts.at(-1)!;
   const columns = new Map(dimensions.map((name) => [name, packColumn(name, present, length)]));
   const figures = new Map(metrics.map((name) => [name, packFigure(name, present, length)]));
-  return {
+  const block = {
     ...{ start, unit, versions, starts, figures },
     dimensions: columns,
     bytes: sizeOf([...columns.values()], [...figures.values()]) + starts.byteLength + BLOCK_BYTES,
   };
+  if (buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
+  const whole = addHours(block);
+  return { ...block, whole, bytes: block.bytes + whole.bytes };
+}
+
+/** One row for the rows of a day with the same values. Both blocks share the values. */
+function addHours(block: RowBlock): RowBlock {
+  const columns = [...block.dimensions];
+  const groupOf = new Uint32Array(block.starts.at(-1)!);
+  let firstRows: number[] = [];
+  for (const [, { codes, values }] of columns) {
+    const known = new Map<number, number>();
+    firstRows = [];
+    for (let row = 0; row < groupOf.length; row++) {
+      const key = groupOf[row]! * values.length + codes[row]!;
+      let group = known.get(key);
+      if (group === undefined) {
+        group = firstRows.push(row) - 1;
+        known.set(key, group);
+      }
+      groupOf[row] = group;
+    }
+  }
+  const dimensions = new Map(
+    columns.map(([name, { codes, values }]) => {
+      const ofGroups = Uint32Array.from(firstRows, (row) => codes[row]!);
+      return [name, { codes: narrow(ofGroups, values.length) as Codes, values }] as const;
+    }),
+  );
+  const figures = new Map(
+    [...block.figures].map(([name, numbers]) => {
+      const { kind } = metrics[name].fold;
+      const folded = Float64Array.from(firstRows, () => (kind === 'sum' ? 0 : Number.NaN));
+      for (let row = 0; row < groupOf.length; row++) addNumber(kind, folded, groupOf[row]!, numbers[row]!);
+      return [
+        name,
+        narrow(
+          folded,
+          folded.reduce((one, other) => Math.max(one, other), 0),
+        ),
+      ] as const;
+    }),
+  );
+  return {
+    ...{ start: block.start, unit: DAY_MS, versions: [], dimensions, figures },
+    starts: Uint32Array.of(0, firstRows.length),
+    bytes: sizeOf(
+      [...dimensions.values()].map(({ codes }) => ({ codes, values: [] })),
+      [...figures.values()],
+    ),
+  };
+}
+
+/** Adds a number to a sum, minimum or maximum; NaN: none yet. */
+export function addNumber(kind: string, folded: Float64Array, group: number, number: number): void {
+  if (kind === 'sum') folded[group]! += number;
+  else if (kind === 'min' ? !(folded[group]! <= number) : !(folded[group]! >= number)) folded[group] = number;
 }
 
 /** The rows of a bucket of a block. */

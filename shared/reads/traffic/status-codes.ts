@@ -135,7 +135,10 @@ const byClass = {
 const MOST_OF_HOURS = 100_000;
 
 async function readStatuses(reader: ClickHouseReader, scope: Scope) {
-  const within: ClickHouseReader = { read: (query) => reader.read({ ...query, mostRows: MOST_OF_HOURS }) };
+  const within: ClickHouseReader = {
+    ...reader,
+    read: (query) => reader.read({ ...query, mostRows: MOST_OF_HOURS }),
+  };
   const all = await unlessTooLong(
     select(within, scope, { ...byStatus, lists: { ...byClass, hours: { by: ['status'], overTime: true } } }),
   );
