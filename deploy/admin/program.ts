@@ -35,7 +35,7 @@ export interface ProgramOptions {
   readonly urls: PublicUrls;
   /** Whether the API serves the console (CONSOLE). Default: it does. */
   readonly servesConsole?: boolean;
-  /** Where the log is on Kafka. Default: it is embedded. */
+  /** Opens the log if it is on Kafka. Default: it is embedded. */
   readonly openKafkaLog?: OpenKafkaLog;
   /** The log itself, for `restore`; closed after use. */
   readonly openLog?: () => Promise<EventLog>;

@@ -20,9 +20,9 @@ export async function run(words: readonly string[], context: Context): Promise<E
     return exitCodes.success;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
-    const told = toldError(error, complaint);
-    context.stderr.write(errorsAsJson(words, context.env) ? asJson(told) : asLines(told, complaint));
-    return told.exitCode;
+    const failure = toCliError(error, complaint);
+    context.stderr.write(errorsAsJson(words, context.env) ? asJson(failure) : asLines(failure, complaint));
+    return failure.exitCode;
   }
 }
 
@@ -41,7 +41,7 @@ function errorsAsJson(words: readonly string[], env: Context['env']): boolean {
   return isAgent(env) && !options.some((word) => word === '--table' || word === '--csv');
 }
 
-function toldError(error: unknown, complaint: string): CliError {
+function toCliError(error: unknown, complaint: string): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
     const [line = ''] = complaint.split('\n').filter((one) => one.startsWith('error:'));

@@ -27,9 +27,9 @@ export function createProgress({ name, size, output, now }: ProgressOptions): Pr
   const done = { bytes: 0, lines: 0 };
   const isDrawn = output.isTTY === true && size !== null;
   const show = () => {
-    const told = tell(done, isDrawn ? null : size, now() - started);
-    if (isDrawn) output.write(`${CLEAR_LINE}${name} ${bar(done.bytes / Math.max(size, 1))} | ${told}`);
-    else output.write(`${name}: ${told}\n`);
+    const line = describe(done, isDrawn ? null : size, now() - started);
+    if (isDrawn) output.write(`${CLEAR_LINE}${name} ${bar(done.bytes / Math.max(size, 1))} | ${line}`);
+    else output.write(`${name}: ${line}\n`);
   };
   const timer = setInterval(show, isDrawn ? BAR_EVERY_MS : EVERY_MS);
   return {
@@ -50,7 +50,7 @@ export function createProgress({ name, size, output, now }: ProgressOptions): Pr
 }
 
 /** @param size null: the percentage is omitted */
-function tell(
+function describe(
   { bytes, lines }: { readonly bytes: number; readonly lines: number },
   size: number | null,
   milliseconds: number,

@@ -13,18 +13,18 @@ export async function* wholeLines(
   mostBytes: number,
   onFailure: (error: unknown) => void,
 ): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+  let rest: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
       const end = chunk.lastIndexOf(LINE_FEED) + 1;
       if (end > 0 || bytes + chunk.length > mostBytes) {
         const to = end > 0 ? end : chunk.length;
-        yield Buffer.concat([...held, chunk.subarray(0, to)]);
-        held = to < chunk.length ? [chunk.subarray(to)] : [];
+        yield Buffer.concat([...rest, chunk.subarray(0, to)]);
+        rest = to < chunk.length ? [chunk.subarray(to)] : [];
         bytes = chunk.length - to;
       } else {
-        held.push(chunk);
+        rest.push(chunk);
         bytes += chunk.length;
       }
     }
@@ -32,5 +32,5 @@ export async function* wholeLines(
     onFailure(error);
     return;
   }
-  if (bytes > 0) yield Buffer.concat(held);
+  if (bytes > 0) yield Buffer.concat(rest);
 }

@@ -10,7 +10,7 @@ export const MAX_LOC = 2_048;
 export type ClassifiedUrl =
   /** `path` and `query` (without '?'; '' if there is none) in normal form, as in requests. */
   | { readonly kind: 'own'; readonly path: string; readonly query: string; readonly url: string }
-  /** Of another host: search engines ignore it, unless that host's robots.txt names the sitemap. */
+  /** The URL of another host: search engines ignore it, unless that host's robots.txt names the sitemap. */
   | { readonly kind: 'foreign' }
   /** No absolute http(s) URL, or longer than the protocol allows. */
   | { readonly kind: 'invalid' };

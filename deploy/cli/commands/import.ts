@@ -24,7 +24,7 @@ export const addImport: AddCommand = (program, cli) => {
     });
 };
 
-/** Where uploads go, and what their lines are. */
+/** Destination and log format of the uploads. */
 export function addIngestOptions(command: Command): Command {
   command
     .option('--url <url>', 'ingest address (default: INGEST_URL, else from the credentials file)')

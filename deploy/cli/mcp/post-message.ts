@@ -21,7 +21,7 @@ export interface McpAccess {
 }
 
 const LONGEST_FRAME = 4 * 1024 ** 2;
-/** Where a message of the stateless era has its version. */
+/** The field with the version of a message in the stateless era. */
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 /** @throws CliError if the instance refuses the message. */

@@ -27,7 +27,7 @@ export interface SendFileOptions {
 const POLL_MS = 500;
 /** A program writes into a rotated file until it opens the new one. */
 const QUIET_AFTER_ROTATION_MS = 5_000;
-/** Where the directives of a W3C file are. */
+/** The directives of a W3C file are within its first bytes. */
 const DIRECTIVE_BYTES = 64 * 1024;
 
 interface OpenFile {

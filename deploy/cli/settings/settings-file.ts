@@ -17,7 +17,7 @@ export function settingsPath(env: Context['env']): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'loglane', 'config.json');
 }
 
-/** Where commands remember positions, below XDG_STATE_HOME. */
+/** Folder of remembered positions, below XDG_STATE_HOME. */
 export function statePath(env: Context['env'], name: string): string {
   const home = env.HOME || homedir();
   return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'loglane', name);

@@ -16,7 +16,7 @@ export function protectedResourceUrl({ base }: PublicUrls): string {
   return `${base}${PROTECTED_RESOURCE}/mcp`;
 }
 
-/** Where the documents are: at the address of this program, and where the standards expect them for a base with a path. */
+/** Paths of the documents: below the base URL, and as the standards put them for a base with a path. */
 export function metadataPaths({ base }: PublicUrls) {
   const path = new URL(base).pathname.replace(/\/$/, '');
   const once = (paths: readonly string[]) => [...new Set(paths)];

@@ -26,7 +26,7 @@ class Provider implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { redirect_uris: [REDIRECT], client_name: 'Claude' };
   client: StoredOAuthClientInformation | undefined;
-  held: StoredOAuthTokens | undefined;
+  saved: StoredOAuthTokens | undefined;
   verifier = '';
   opened: URL | null = null;
   discovered: OAuthDiscoveryState | undefined;
@@ -35,9 +35,9 @@ class Provider implements OAuthClientProvider {
   saveClientInformation = (client: StoredOAuthClientInformation) => {
     this.client = client;
   };
-  tokens = () => this.held;
+  tokens = () => this.saved;
   saveTokens = (tokens: StoredOAuthTokens) => {
-    this.held = tokens;
+    this.saved = tokens;
   };
   redirectToAuthorization = (url: URL) => {
     this.opened = url;
@@ -52,7 +52,7 @@ class Provider implements OAuthClientProvider {
   discoveryState = () => this.discovered;
   invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
     if (what === 'all' || what === 'client') this.client = undefined;
-    if (what === 'all' || what === 'tokens') this.held = undefined;
+    if (what === 'all' || what === 'tokens') this.saved = undefined;
   }
 }
 
@@ -66,8 +66,8 @@ describe('the official client', () => {
     expect(
       await auth(provider, { ...options, authorizationCode: back.get('code')!, iss: back.get('iss')! }),
     ).toBe('AUTHORIZED');
-    expect(provider.held).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'read' });
-    const first = provider.held!;
+    expect(provider.saved).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'read' });
+    const first = provider.saved!;
     expect(await callMcp(first.access_token)).toBe(200);
     for (const era of eras) {
       const ask = (request: Request) => fetchFn(request.url, request);
@@ -81,8 +81,8 @@ describe('the official client', () => {
     api().advance(HOUR_MS);
     expect(await callMcp(first.access_token)).toBe(401);
     expect(await auth(provider, options)).toBe('AUTHORIZED');
-    expect(provider.held!.refresh_token).not.toBe(first.refresh_token);
-    expect(await callMcp(provider.held!.access_token)).toBe(200);
+    expect(provider.saved!.refresh_token).not.toBe(first.refresh_token);
+    expect(await callMcp(provider.saved!.access_token)).toBe(200);
 
     const [connection] = connections();
     expect(connection).toMatchObject({
@@ -91,7 +91,7 @@ describe('the official client', () => {
       organisationId: api().website.organisationId,
     });
     granted(await api().control.execute({ type: 'revokeApiKey', apiKeyId: connection!.id }, 'admin'));
-    expect(await callMcp(provider.held!.access_token)).toBe(401);
+    expect(await callMcp(provider.saved!.access_token)).toBe(401);
     // The refresh fails, and the client asks the person again.
     provider.opened = null;
     expect(await auth(provider, options)).toBe('REDIRECT');
@@ -101,7 +101,7 @@ describe('the official client', () => {
   it('registers again where its id is unknown, as after a move to a new installation', async () => {
     const provider = new Provider();
     provider.client = { client_id: `0123456789ab.${'A'.repeat(80)}` };
-    provider.held = { access_token: 'x', token_type: 'Bearer', refresh_token: 'y' };
+    provider.saved = { access_token: 'x', token_type: 'Bearer', refresh_token: 'y' };
     expect(await auth(provider, { serverUrl: `${BASE}/mcp`, fetchFn })).toBe('REDIRECT');
     expect(provider.client!.client_id).not.toContain('AAAA');
   });

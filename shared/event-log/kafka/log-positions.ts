@@ -19,7 +19,7 @@ export interface LogPosition {
   readonly oldest: number;
   readonly end: number;
   readonly state: 'in order' | 'ends before the last record read' | 'has other records';
-  /** Where the group would continue if the log is accepted; null: nothing to accept. */
+  /** Next position of the group if the log is accepted; null: nothing to accept. */
   readonly goesOnAt: number | null;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 
-/** Where the stored requests of a website begin, in milliseconds since the epoch. */
+/** Start of a website's stored requests, in milliseconds since the epoch. */
 export interface LogStart {
   /** The hour of the oldest stored request. */
   readonly since: number;

@@ -17,7 +17,7 @@ const tabs = [
   { name: 'sitemaps', title: 'Sitemaps' },
 ] as const;
 
-/** Where crawlers may go, where they go, and which pages the sitemaps list. */
+/** Rules of robots.txt, requests against them, and pages of the sitemaps. */
 export function Access() {
   const { domain } = useWebsite();
   const tab = useTab(tabs);

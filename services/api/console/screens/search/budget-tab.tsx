@@ -17,7 +17,7 @@ type Bot = Explorer['top_bots'][number];
 
 const column = columnsOf<Explorer['directories'][number]>();
 
-/** Where search crawlers spend their requests: by directory, by URL, by crawler. */
+/** Requests of search crawlers by directory, by URL and by crawler. */
 export function BudgetTab() {
   const { address } = useAddress();
   const { website } = useWebsite();

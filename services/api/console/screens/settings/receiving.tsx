@@ -6,7 +6,7 @@ import { Figures } from '../../parts/figures.js';
 
 export type Setup = Answer<'getSetup'>;
 
-/** Where logs are sent, what arrived, and the last line that was rejected. */
+/** The address for logs, the number of received lines, and the last rejected line. */
 export function Receiving({ setup }: { readonly setup: ReadState<Setup> }) {
   return (
     <Card title="Sending logs" caption={setup.answer?.source_type ?? ''} read={setup}>
