@@ -3,7 +3,7 @@ import type { AddCommand, Cli } from '../cli.js';
 import { CliError, usageError } from '../cli-error.js';
 import { isRow, listsIn, type Row } from '../output/rows.js';
 import { pauseAfter } from '../tail/pace.js';
-import { GROUPS, type Group, picture, press, type Screen } from '../top/screen.js';
+import { GROUPS, type Group, keysOf, picture, press, type Screen } from '../top/screen.js';
 
 /** `loglane top`: the busiest paths, bots, addresses or statuses of the last hour, on the whole terminal. */
 
@@ -27,7 +27,7 @@ export const addTop: AddCommand = (program, cli) => {
       const { stdout, stdin } = cli.context;
       if (stdout.isTTY !== true || stdin.isTTY !== true)
         throw usageError('top needs a terminal; `loglane traffic paths` prints the same figures');
-      const terminal = stdin as { setRawMode?: (raw: boolean) => void; pause?: () => void };
+      const terminal = stdin as { setRawMode?: (raw: boolean) => void; destroy?: () => void };
       terminal.setRawMode?.(true);
       stdout.write(ENTER);
       try {
@@ -35,7 +35,8 @@ export const addTop: AddCommand = (program, cli) => {
       } finally {
         stdout.write(LEAVE);
         terminal.setRawMode?.(false);
-        terminal.pause?.();
+        // A read of the next key would keep the process alive, also after an error.
+        terminal.destroy?.();
       }
     });
 };
@@ -56,18 +57,29 @@ async function draw(cli: Cli, first: Screen): Promise<void> {
     };
     stdout.write(`${HOME}${picture(screen, rows, size)}`);
   };
-  const keys = (async () => {
-    for await (const key of stdin) {
-      if (screen === null) return;
-      const before: Screen = screen;
-      screen = press(String(key), before, rows);
-      if (screen === null) return;
-      if (screen.by !== before.by || screen.verified !== before.verified || screen.filters !== before.filters)
-        due = 0;
+  let failed: Error | null = null;
+  const typing = async () => {
+    for await (const text of stdin) {
+      for (const key of keysOf(String(text))) {
+        if (screen === null) return;
+        const before: Screen = screen;
+        screen = press(key, before, rows);
+        if (screen === null) return;
+        if (
+          screen.by !== before.by ||
+          screen.verified !== before.verified ||
+          screen.filters !== before.filters
+        )
+          due = 0;
+      }
       show();
     }
-  })();
+  };
+  const keys = typing().catch((error: Error) => {
+    failed = error;
+  });
   while (screen !== null && !signal.aborted) {
+    if (failed !== null) throw failed;
     if (now() >= due) {
       const asked: Screen = screen;
       const answer = await read(cli, asked);

@@ -1,5 +1,5 @@
 import { visibleLine } from '../../../shared/visible-text.js';
-import { fieldOf, type Row } from '../output/rows.js';
+import { chosen, fieldOf, type Row } from '../output/rows.js';
 import { renderTable } from '../output/table.js';
 
 /** The state of `loglane top`, its keys and its picture. */
@@ -19,7 +19,25 @@ const GROUP_OF = new Map<string, Group>(GROUPS.map((group) => [group[0]!, group]
 /** The field that names a row of a bot or of a status. */
 const NAMES = { bot: 'bot_name', status: 'status' } as const;
 
-/** @param rows those on the screen. @returns null: the end */
+/** Those that fit come first on a narrow terminal. */
+const COLUMNS: Readonly<Record<Group, readonly string[]>> = {
+  path: [
+    ...['path', 'requests', 'share_pct', 'human_requests', 'search_bot_requests', 'ai_bot_requests'],
+    ...['status_4xx', 'status_5xx', 'avg_time_ms'],
+  ],
+  bot: ['bot_name', 'requests', 'share_pct', 'verification_status', 'bot_operator', 'bot_category'],
+  ip: ['client_ip', 'requests', 'share_pct', 'country', 'as_name'],
+  status: ['status', 'requests', 'share_pct', 'human_requests', 'delta_pct'],
+};
+/** An arrow is three characters; a fast typist sends several keys at once. */
+const KEY = new RegExp([String.raw`\u001b\[[A-Z]`, String.raw`[\s\S]`].join('|'), 'g');
+
+/** The keys in a text of the terminal, in order. */
+export function keysOf(text: string): string[] {
+  return text.match(KEY) ?? [];
+}
+
+/** @param rows those of the answer. @returns null: the end */
 export function press(key: string, screen: Screen, rows: readonly Row[]): Screen | null {
   const move = (by: number) => ({
     ...screen,
@@ -50,15 +68,19 @@ export function picture(
   rows: readonly Row[],
   { width, height, colour, note }: { width: number; height: number; colour: boolean; note: string },
 ): string {
-  const chosen = Object.entries({ ...filters, ...(verified && { verified: 'yes' }) });
-  const head = `requests of the last hour by ${by}${chosen.map(([name, value]) => `  [${name}: ${value}]`).join('')}`;
-  const keys = 'p path  b bot  i ip  s status  v verified  Enter filter  x clear  q quit';
-  const table = renderTable(rows.slice(0, Math.max(1, height - 4)), {
-    width: width - 2,
-    colour,
-    columns: null,
-  });
-  const body = table.lines.map((line, at) => `${at === selected + 1 ? '> ' : '  '}${line}`);
+  const limits = Object.entries({ ...filters, ...(verified && { verified: 'yes' }) });
+  const head = `requests of the last hour by ${by}${limits.map(([name, value]) => `  [${name}: ${value}]`).join('')}`;
+  const filter = by === 'bot' || by === 'status' ? '  Enter filter' : '';
+  const keys = `q quit  ↑↓ select${filter}  x clear  v verified  p path  b bot  i ip  s status`;
+  const most = Math.max(1, height - 4);
+  const marked = Math.min(selected, rows.length - 1);
+  const from = Math.max(0, marked - most + 1);
+  const columns = COLUMNS[by].filter((column) => rows.some((row) => fieldOf(row, column) !== undefined));
+  const table = renderTable(
+    rows.slice(from, from + most).map((row) => chosen(row, columns)),
+    { width: width - 2, colour, columns: null },
+  );
+  const body = table.lines.map((line, at) => `${at === marked - from + 1 ? '> ' : '  '}${line}`);
   return [
     visibleLine(head).slice(0, width),
     ...(rows.length === 0 ? ['  (none)'] : body),
