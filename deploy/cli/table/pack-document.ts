@@ -45,7 +45,7 @@ function operationOf(document: Json, path: string, method: string, described: Js
       ...fieldsOf(document, body),
     ],
     hasBody: body !== undefined,
-    lists: listsOf(document, answer),
+    lists: listsOf(document, answer, path),
     answer: withoutExamples(answer ?? null),
   };
 }
@@ -100,14 +100,18 @@ function answerOf(responses: Json): Json {
   return success?.[1].content['application/json'].schema;
 }
 
-function listsOf(document: Json, answer: Json): string[] {
+/** The list that the path names comes first: `/bots` has others beside its bots. */
+function listsOf(document: Json, answer: Json, path: string): string[] {
   const schema = resolve(document, answer);
   const parts = [schema, ...(schema?.allOf ?? []).map((part: Json) => resolve(document, part))];
-  return parts.flatMap((part) =>
-    Object.entries<Json>(part?.properties ?? {})
-      .filter(([, field]) => isListOfObjects(document, resolve(document, field)))
-      .map(([name]) => name),
-  );
+  const main = path.split('/').at(-1)!.replaceAll('-', '_');
+  return parts
+    .flatMap((part) =>
+      Object.entries<Json>(part?.properties ?? {})
+        .filter(([, field]) => isListOfObjects(document, resolve(document, field)))
+        .map(([name]) => name),
+    )
+    .sort((one, other) => Number(other === main) - Number(one === main));
 }
 
 function isListOfObjects(document: Json, schema: Json): boolean {
