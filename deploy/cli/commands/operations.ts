@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { AddCommand, Cli } from '../cli.js';
+import { findSegment } from '../http/find-segment.js';
 import { bodyOf } from '../operations/body-of.js';
 import { PERIOD_HELP, periodQuery } from '../operations/period.js';
 import { showReply } from '../operations/show-reply.js';
@@ -43,6 +44,9 @@ function addOperation(group: Command, operation: CliOperation, cli: Cli): void {
   command.action(async (...given: unknown[]) => {
     const flags = given[places.length] as Readonly<Record<string, unknown>>;
     const query = queryOf(operation, flags, cli);
+    const segment = query.get('segment');
+    if (segment !== null)
+      query.set('segment', await findSegment(await cli.api(), await cli.website(), segment));
     const path = await pathOf(operation, given.slice(0, places.length) as string[], cli);
     const body = operation.hasBody ? await bodyOf(operation, flags, cli.context) : undefined;
     const key = fieldOf(flags, attributeOf(KEY)) ?? randomUUID();

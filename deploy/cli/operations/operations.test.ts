@@ -143,6 +143,37 @@ it('says that there are more rows, unless they were asked for', async () => {
   });
 });
 
+describe('a segment', () => {
+  const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLANE_WEBSITE: 'w1' };
+  const read = async (segment: string) => {
+    const { fetch, calls } = answering(({ url }) =>
+      Response.json(
+        url.pathname.endsWith('/segments')
+          ? { segments: [{ segment_id: 'seg_1', name: 'Blog' }] }
+          : { paths: [], total_requests: 5 },
+      ),
+    );
+    const words = ['traffic', 'paths', '--segment', segment];
+    return { ...(await runCommandLine(words, { env, fetch })), calls };
+  };
+
+  it.each(['seg_1', 'blog'])('is found by its id or its name: %s', async (given) => {
+    const { code, calls } = await read(given);
+    expect([code, calls.at(-1)!.url.searchParams.get('segment')]).toEqual([0, 'seg_1']);
+  });
+
+  it('that is deleted is refused: the API would answer for all pages', async () => {
+    const { code, stdout, stderr } = await read('seg_2');
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toBe('loglane: no segment "seg_2"; segments: Blog (seg_1)\n');
+  });
+});
+
+it('the main list is the one that the path names', () => {
+  expect(commandOf('getBots').lists[0]).toBe('bots');
+  expect(commandOf('getReferrers').lists[0]).toBe('referrers');
+});
+
 describe('a cut list', () => {
   const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLANE_WEBSITE: 'w1' };
   const rowsTo = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `/${at}` }));

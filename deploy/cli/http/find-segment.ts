@@ -1,0 +1,24 @@
+import { CliError, exitCodes } from '../cli-error.js';
+import { isRow } from '../output/rows.js';
+import type { ApiClient } from './api-client.js';
+
+const MOST_NAMES = 10;
+
+/**
+ * Id of a segment, from its id or its name. The API ignores an unknown id and answers for all pages, so it is looked up here.
+ * @throws CliError if the website has no such segment
+ */
+export async function findSegment(api: ApiClient, website: string, given: string): Promise<string> {
+  const path = `/public/v1/websites/${encodeURIComponent(website)}/segments`;
+  const { json } = await api.call({ method: 'GET', path });
+  const list: readonly unknown[] = isRow(json) && Array.isArray(json.segments) ? json.segments : [];
+  const segments = list.flatMap((one) =>
+    isRow(one) && typeof one.segment_id === 'string' ? [{ id: one.segment_id, name: String(one.name) }] : [],
+  );
+  const isNamed = ({ name }: { name: string }) => name.toLowerCase() === given.toLowerCase();
+  const found = segments.find(({ id }) => id === given) ?? segments.find(isNamed);
+  if (found !== undefined) return found.id;
+  const names = segments.slice(0, MOST_NAMES).map(({ id, name }) => `${name} (${id})`);
+  const known = names.length === 0 ? 'there are none' : `segments: ${names.join(', ')}`;
+  throw new CliError(`no segment "${given.slice(0, 100)}"; ${known}`, exitCodes.notFound);
+}
