@@ -49,6 +49,14 @@ describe('the form', () => {
     ]);
   });
 
+  it.each(['--json', '--ndjson', '--csv', '--table'])(
+    'notes chosen fields that no row has, with %s',
+    async (form) => {
+      const { stderr, code } = await show([form, '--fields', 'path,status.okay']);
+      expect([stderr, code]).toEqual(['no row has status.okay; fields: path, requests, status.ok\n', 0]);
+    },
+  );
+
   it('is a line for each row', async () => {
     expect((await show(['--ndjson', '--fields', 'path'])).stdout).toBe(
       '{"path":"/a"}\n{"path":"/b, \\"c\\""}\n',

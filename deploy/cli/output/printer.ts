@@ -3,13 +3,15 @@ import { cleanLines, safeJson } from './clean-text.js';
 import { columnsOf, csvLine } from './csv.js';
 import { cutNote, type Extent } from './cut-note.js';
 import type { Style } from './formats.js';
-import { chosen, fieldOf, flatten, isRow, listsIn, type Row } from './rows.js';
+import { chosen, fieldOf, flatten, isRow, listsIn, missingFields, type Row } from './rows.js';
 import { renderPairs, renderTable } from './table.js';
 
 /** Writes answers to standard output in the chosen form. Data alone goes there. */
 
 /** Rows of each list of a table; --limit and --all change it. */
 const ROWS_IN_TABLE = 20;
+/** Names of fields in a note. */
+const MOST_NAMES = 40;
 const WHOLE: Extent = { total: null, hasMore: false, isReachable: false };
 
 export interface Printer {
@@ -38,12 +40,25 @@ export interface PrinterOptions {
 export function createPrinter({ stdout, style, limit, all, note }: PrinterOptions): Printer {
   const { format, fields } = style;
   let columns: readonly string[] | null = null;
+  let isChecked = false;
 
   const write = (text: string) => writeTo(stdout, text);
 
+  /** The rows with the chosen fields. A wrong name is noted once. */
+  function choose(given: readonly Row[]): Row[] {
+    const [first] = given;
+    if (fields !== null && first !== undefined && !isChecked) {
+      isChecked = true;
+      const missing = missingFields(given, fields);
+      const known = Object.keys(flatten(first)).slice(0, MOST_NAMES).join(', ');
+      if (missing.length > 0) note(`no row has ${missing.join(', ')}; fields: ${known}`);
+    }
+    return given.map((row) => chosen(row, fields));
+  }
+
   async function rows(given: readonly Row[]): Promise<void> {
     if (given.length === 0) return;
-    const shown = given.map((row) => chosen(row, fields));
+    const shown = choose(given);
     if (format !== 'csv') return write(`${shown.map((row) => safeJson(row)).join('\n')}\n`);
     let text = '';
     if (columns === null) {
@@ -71,10 +86,7 @@ export function createPrinter({ stdout, style, limit, all, note }: PrinterOption
 
   function tableOf(name: string, list: readonly Row[], isTitled: boolean, extent: Extent): string {
     const most = limit ?? (all ? list.length : ROWS_IN_TABLE);
-    const table = renderTable(
-      list.slice(0, most).map((row) => chosen(row, fields)),
-      { ...style, columns: fields },
-    );
+    const table = renderTable(choose(list.slice(0, most)), { ...style, columns: fields });
     const title = style.colour ? `\u001b[1m${name}\u001b[0m` : name;
     const body = list.length === 0 ? ['(none)'] : table.lines;
     if (table.left.length > 0)
@@ -112,9 +124,7 @@ export function createPrinter({ stdout, style, limit, all, note }: PrinterOption
       if (main !== undefined) noteCut(main[0], Math.min(limit ?? main[1].length, main[1].length), extent);
       if (fields !== null) {
         const selected =
-          main === undefined
-            ? chosen(answer, fields)
-            : main[1].slice(0, limit ?? main[1].length).map((row) => chosen(row, fields));
+          main === undefined ? chosen(answer, fields) : choose(main[1].slice(0, limit ?? main[1].length));
         return write(`${safeJson(selected, 2)}\n`);
       }
       return write(`${safeJson(cut(answer, main?.[0], limit), 2)}\n`);

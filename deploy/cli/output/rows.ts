@@ -22,17 +22,23 @@ export function flatten(row: Row, prefix = ''): Record<string, unknown> {
 /** The chosen fields of a row, in this order. A dotted name reaches into objects. */
 export function chosen(row: Row, fields: readonly string[] | null): Row {
   if (fields === null) return row;
-  return Object.fromEntries(fields.map((field) => [field, reach(row, field)]));
+  return Object.fromEntries(fields.map((field) => [field, reach(row, field) ?? null]));
 }
 
+/** Chosen fields that no row has. */
+export function missingFields(rows: readonly Row[], fields: readonly string[]): string[] {
+  return fields.filter((field) => rows.every((row) => reach(row, field) === undefined));
+}
+
+/** @returns undefined if the row has no such field */
 function reach(row: Row, field: string): unknown {
   if (Object.hasOwn(row, field)) return row[field];
   let value: unknown = row;
   for (const name of field.split('.')) {
-    if (!isRow(value) || !Object.hasOwn(value, name)) return null;
+    if (!isRow(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
-  return value ?? null;
+  return value;
 }
 
 /** The lists of objects of an answer, with the names of their fields: the known ones first. */
