@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
@@ -18,16 +18,38 @@ interface ProgramAnswer {
   readonly raw: string;
   /** JSON of the typed answer. */
   readonly typed: unknown;
-  /** Of the client. */
+  /** Message of the client, if it failed. */
   readonly error?: string;
 }
 
 const MAX_OUTPUT_BYTES = 16 * 1024 ** 2;
 
-/** @throws Error with the command's output. */
-export async function run(command: string, words: readonly string[], cwd: string): Promise<void> {
-  await promisify(execFile)(command, words, { cwd, maxBuffer: MAX_OUTPUT_BYTES });
+/** @returns standard output. @throws Error with the command's output. */
+export async function run(
+  command: string,
+  words: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<string> {
+  const options = { cwd, maxBuffer: MAX_OUTPUT_BYTES, env: { ...process.env, ...env } };
+  return (await promisify(execFile)(command, words, options)).stdout;
 }
+
+/**
+ * @returns whether the program starts; if not, its suite is skipped
+ * @throws instead if CI is set
+ */
+export function isInstalled(command: string, words: readonly string[]): boolean {
+  if (spawnSync(command, words).status === 0) return true;
+  const reason = `no ${command} for tests: ${[command, ...words].join(' ')} fails`;
+  if (process.env.CI) throw new Error(reason);
+  console.warn(`${reason}; tests that need it are skipped`);
+  return false;
+}
+
+/** Runs lines of a shell; the first that fails is the last. */
+export const runLines = (lines: string, cwd: string, env: Record<string, string> = {}) =>
+  run('bash', ['-eu', '-c', lines], cwd, env);
 
 export function startClientProgram(
   instance: Instance,

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { named } from '../contract/described.js';
-import { type ClientProgram, run, startClientProgram } from './client-program.js';
+import { type ClientProgram, isInstalled, run, runLines, startClientProgram } from './client-program.js';
+import { blockFor, blockOf } from './guide.js';
 import { type Instance, startInstance } from './instance.js';
 
 /** The Go client that oapi-codegen generates from the document calls every operation. */
@@ -17,10 +18,8 @@ let client: ClientProgram;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'loglane-go-'));
   cpSync('test/clients/go', folder, { recursive: true });
-  mkdirSync(join(folder, 'client'));
   instance = await startInstance();
-  writeFileSync(join(folder, 'openapi.json'), instance.document);
-  await run('go', ['tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', 'openapi.json'], folder);
+  await runLines(blockFor(instance.url, 'Go', 'sh', 'generate'), folder);
   await run('go', ['build', '-o', 'calls', '.'], folder);
   client = startClientProgram(instance, join(folder, 'calls'), [], folder);
 }, SETUP_MS);
@@ -30,6 +29,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.each(named)('%s', (_id, one) => {
-  it('is answered to the Go client', () => client.check(one));
+describe.skipIf(!isInstalled('go', ['version']))('the Go client', () => {
+  describe.each(named)('%s', (_id, one) => {
+    it('is answered, with every field in its type', () => client.check(one));
+  });
+
+  it('runs the example of the guide, with the versions that the guide names', async () => {
+    mkdirSync(join(folder, 'example'));
+    writeFileSync(join(folder, 'example/main.go'), blockFor(instance.url, 'Go', 'go'));
+    const printed = await run('go', ['run', './example'], folder, { LOGLANE_KEY: instance.key });
+    expect(Number(printed)).toBeGreaterThan(0);
+    const required = readFileSync(join(folder, 'go.mod'), 'utf8');
+    for (const [, name, version] of blockOf('Go', 'sh', 'go get').matchAll(/(\S+)@(\S+)/g))
+      expect(required).toContain(`${name!.replace('/cmd/oapi-codegen', '')} ${version}`);
+  });
 });

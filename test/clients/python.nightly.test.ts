@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { named } from '../contract/described.js';
-import { type ClientProgram, run, startClientProgram } from './client-program.js';
+import { type ClientProgram, isInstalled, run, runLines, startClientProgram } from './client-program.js';
+import { blockFor, blockOf } from './guide.js';
 import { type Instance, startInstance } from './instance.js';
 
 /** The Python client that openapi-python-client generates from the document calls every operation. */
@@ -14,17 +15,17 @@ const SETUP_MS = 600_000;
 
 let instance: Instance;
 let folder: string;
+let environment: Record<string, string>;
 let client: ClientProgram;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'loglane-python-'));
-  const programs = join(await environment(), 'bin');
+  const programs = join(await installed(), 'bin');
   instance = await startInstance();
   copyFileSync(join(FOLDER, 'call.py'), join(folder, 'call.py'));
-  writeFileSync(join(folder, 'openapi.json'), instance.document);
-  const words = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'loglane_client'];
-  const strict = ['--fail-on-warning', '--config', join(FOLDER, 'generator.yaml')];
-  await run(join(programs, 'openapi-python-client'), [...words, ...strict], folder);
+  environment = { LOGLANE_KEY: instance.key, PATH: `${programs}:${process.env.PATH}` };
+  const generate = blockFor(instance.url, 'Python', 'sh', 'generate');
+  await runLines(`${generate.trimEnd()} --fail-on-warning`, folder, environment);
   client = startClientProgram(instance, join(programs, 'python'), ['call.py'], folder);
 }, SETUP_MS);
 afterAll(async () => {
@@ -34,7 +35,7 @@ afterAll(async () => {
 });
 
 /** @returns the folder of the installed requirements, one for each version of their list. */
-async function environment(): Promise<string> {
+async function installed(): Promise<string> {
   const requirements = join(FOLDER, 'requirements.txt');
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
@@ -47,6 +48,15 @@ async function environment(): Promise<string> {
   return place;
 }
 
-describe.each(named)('%s', (_id, one) => {
-  it('is answered to the Python client', () => client.check(one));
+describe.skipIf(!isInstalled('python3', ['-m', 'venv', '--help']))('the Python client', () => {
+  describe.each(named)('%s', (_id, one) => {
+    it('is answered, with every field in its type', () => client.check(one));
+  });
+
+  it('runs the example of the guide, with the version that the guide names', async () => {
+    writeFileSync(join(folder, 'example.py'), blockFor(instance.url, 'Python', 'python'));
+    expect(Number(await run('python', ['example.py'], folder, environment))).toBeGreaterThan(0);
+    const [generator] = blockOf('Python', 'sh', 'install').match(/openapi-python-client==\S+/)!;
+    expect(readFileSync(join(FOLDER, 'requirements.txt'), 'utf8').split('\n')).toContain(generator);
+  });
 });

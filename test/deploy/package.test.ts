@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ClientOptions } from '../../deploy/cli/package/client.js';
+import { blockOf } from '../clients/guide.js';
 import { createTestApi } from '../harness/api.js';
 
 /** The npm package, as a user installs it: from its tarball into an empty folder, without network. */
@@ -39,14 +40,8 @@ it('runs the command line', () => {
 });
 
 /** Errors of the compiler for a program that uses the client. */
-function check(call: string): string {
-  writeFileSync(
-    join(user(), 'sample.ts'),
-    `import { createClient } from 'loglane';
-const api = createClient({ url: 'https://loglane.example', key: 'k' });
-${call}
-`,
-  );
+function check(program: string): string {
+  writeFileSync(join(user(), 'sample.ts'), program);
   const { stdout } = spawnSync(
     process.execPath,
     [
@@ -66,6 +61,9 @@ ${call}
   return stdout;
 }
 
+const START = `import { createClient } from 'loglane';
+const api = createClient({ url: 'https://loglane.example', key: 'k' });
+`;
 const SUMMARY = '/public/v1/websites/{website_id}/summary';
 
 it('types calls and answers', () => {
@@ -73,7 +71,12 @@ it('types calls and answers', () => {
 const id: string = websites[0]!.id;
 await api.get('${SUMMARY}', { website_id: id, hours: 24 });
 await api.post('/public/v1/websites', {}, { domain: 'shop.example' });`;
-  expect(check(right)).toBe('');
+  expect(check(`${START}${right}`)).toBe('');
+}, 120_000);
+
+it('compiles the example of the guide', () => {
+  const ofNode = 'declare const process: { env: Record<string, string | undefined> };\n';
+  expect(check(`${ofNode}${blockOf('TypeScript', 'ts')}`)).toBe('');
 }, 120_000);
 
 it.each([
@@ -85,7 +88,7 @@ it.each([
 ])(
   'refuses %s',
   (_name, call) => {
-    expect(check(call)).toContain('error TS');
+    expect(check(`${START}${call}`)).toContain('error TS');
   },
   120_000,
 );
