@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { everyBucket } from './time-buckets.js';
+import { rollingWindow } from '../sql/scope.js';
+import { everyBucket, granularityOf, isPartial } from './time-buckets.js';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 9, 31, 22, 0);
@@ -26,4 +27,23 @@ test('days are UTC days', () => {
     '2026-10-31T00:00:00.000Z',
     '2026-11-01T00:00:00.000Z',
   ]);
+});
+
+test('the buckets that a rolling window cuts, and the current one, are partial until their end', () => {
+  const now = start + 3 * hour - 1;
+  const window = rollingWindow(24 * hour, now - 30 * 60_000);
+  const partial = everyBucket(window, 'hour', [], (time) => isPartial(window, 'hour', time));
+  expect(partial).toEqual([true, ...Array(23).fill(false), true]);
+  const whole = rollingWindow(24 * hour, now);
+  // It ends with the hour, which has not ended yet.
+  expect(whole.end).toBe(start + 3 * hour);
+  const last = everyBucket(whole, 'hour', [], (time) => isPartial(whole, 'hour', time));
+  expect(last).toEqual([...Array(23).fill(false), true]);
+  const ended = { start: whole.start, end: whole.end };
+  expect(isPartial(ended, 'hour', start + 2 * hour)).toBe(false);
+});
+
+test('a week is shown by hour, and a longer window by day', () => {
+  expect(granularityOf(rollingWindow(168 * hour, start))).toBe('hour');
+  expect(granularityOf(rollingWindow(169 * hour, start))).toBe('day');
 });

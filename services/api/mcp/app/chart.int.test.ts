@@ -122,6 +122,16 @@ describe.skipIf(executable === null)('the chart', () => {
     await page.close();
   });
 
+  it('draws no hour or day that the window cuts', async () => {
+    const columns = [...series.columns, 'partial'];
+    const rows = series.rows.map((row, at) => [...row, at === 0 || at === 6]);
+    const page = await open({ ...series, columns, rows }, 'light');
+    const line = page.frameLocator('iframe').locator('path.series').first();
+    await line.waitFor();
+    expect(await line.getAttribute('d')).toMatch(/^M[\d.]+ [\d.]+(L[\d.]+ [\d.]+){4}$/);
+    await page.close();
+  });
+
   it('draws bars of hostile names as text', async () => {
     const page = await open(hostile, 'light');
     const frame = page.frameLocator('iframe');
