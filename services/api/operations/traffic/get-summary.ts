@@ -7,7 +7,7 @@ export const getSummary = windowRead({
   path: '/summary',
   summary: 'Key figures',
   description:
-    'Volume, clients, errors and speed, compared with the previous window of the same length. If the window ends now and is a day or longer, the previous window is rounded to the hour.',
+    'Volume, clients, errors and speed, compared with the previous window of the same length.',
   segment: true,
   answer: summary,
 });
