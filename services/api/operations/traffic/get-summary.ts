@@ -6,8 +6,7 @@ export const getSummary = windowRead({
   tag: 'Traffic',
   path: '/summary',
   summary: 'Key figures',
-  description:
-    'Volume, clients, errors and speed, compared with the previous window of the same length.',
+  description: 'Volume, clients, errors and speed, compared with the previous window of the same length.',
   segment: true,
   answer: summary,
 });
