@@ -8,7 +8,7 @@ import { followTopic, type Listener } from '../../../shared/service/share-over-t
 import { createDataVersions, type DataVersions, unknownVersions } from './data-versions.js';
 
 /**
- * Versions of a replica of the API, raised by the records of all writers (docs/decisions/016-shared-answers.md). The topic has one
+ * Versions of a replica of the API, raised by the records of all writers (docs/decisions/031-shared-changes.md). The topic has one
  * partition, so a record that this replica sent and reads back shows that it has read all earlier records.
  */
 
