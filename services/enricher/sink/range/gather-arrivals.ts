@@ -42,13 +42,12 @@ export function createArrivalGatherer(now: number): ArrivalGatherer {
       if (rows.length === 0) return;
       websites.set(websiteId, found);
       let last = Number.NaN;
-      let lastHour = Number.NaN;
       for (let at = 0; at < rows.length; at += 1) {
         const time = timestamp[rows[at]!]!;
-        const hour = Math.floor(time / HOUR_MS);
-        if (hour !== lastHour) found.hours.add(hour);
-        lastHour = hour;
-        if (!(time >= oldest && time <= newest)) continue;
+        if (!(time >= oldest && time <= newest)) {
+          found.hoursBeyond.add(Math.floor(time / HOUR_MS));
+          continue;
+        }
         if (time < found.oldest) found.oldest = time;
         if (time > found.newest) found.newest = time;
         const interval = Math.floor(time / INTERVAL_MS);
@@ -63,7 +62,8 @@ export function createArrivalGatherer(now: number): ArrivalGatherer {
       Array.from(websites)
         .filter(([, { intervals }]) => intervals.size > 0)
         .map(([websiteId, gathered]) => toArrival(websiteId, gathered)),
-    changes: () => Array.from(websites).flatMap(([websiteId, { hours }]) => changesOfHours(websiteId, hours)),
+    changes: () =>
+      Array.from(websites).flatMap(([websiteId, gathered]) => changesOfHours(websiteId, hoursOf(gathered))),
   };
 }
 
@@ -74,7 +74,8 @@ interface Gathered {
   oldest: number;
   newest: number;
   readonly intervals: Set<number>;
-  readonly hours: Set<number>;
+  /** Of rows beyond the bounds. */
+  readonly hoursBeyond: Set<number>;
 }
 
 function newGathered(): Gathered {
@@ -84,7 +85,7 @@ function newGathered(): Gathered {
     oldest: Number.POSITIVE_INFINITY,
     newest: Number.NEGATIVE_INFINITY,
     intervals: new Set(),
-    hours: new Set(),
+    hoursBeyond: new Set(),
   };
 }
 
@@ -98,6 +99,11 @@ function toArrival(websiteId: string, gathered: Gathered): GatheredArrival {
     newestMinute: minuteOf(newest),
     intervals: Array.from(intervals, (number) => number * INTERVAL_MS).sort((one, other) => one - other),
   };
+}
+
+function hoursOf({ intervals, hoursBeyond }: Gathered): Set<number> {
+  const within = Array.from(intervals, (interval) => Math.floor((interval * INTERVAL_MS) / HOUR_MS));
+  return new Set([...within, ...hoursBeyond]);
 }
 
 const minuteOf = (time: number) => Math.floor(time / MINUTE_MS) * MINUTE_MS;
