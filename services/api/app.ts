@@ -20,6 +20,7 @@ import { once } from './docs/once.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
 import { API_PREFIX } from './guides/public-urls.js';
+import { createHoursKeeper } from './kept-hours/keep-hours.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
 import { answerErrors } from './middleware/answer-errors.js';
@@ -58,6 +59,8 @@ export interface ApiOptions {
   readonly dataVersions: DataVersions;
   /** Memory for cached answers. */
   readonly keptAnswersMaxBytes: number;
+  /** Memory for rows of hours (kept-hours/keep-hours.ts). */
+  readonly keptHoursMaxBytes: number;
   /** null: there is no console. */
   readonly console: ConsoleFiles | null;
   /** Default null: this program can not load the demo. */
@@ -103,7 +106,13 @@ export function createApi(options: ApiOptions): Api {
   const limitOf = limitRequests(options);
   const sharedReader = shareReads(services.reader, { now });
   const keepStatements = createStatementKeeper(options.dataVersions, now);
-  const readerOf: ReaderOf = (...call) => keepStatements(sharedReader(...call));
+  const hours = createHoursKeeper({
+    versions: options.dataVersions,
+    now,
+    maxBytes: options.keptHoursMaxBytes,
+  });
+  const readerOf: ReaderOf = (organisationId, signal) =>
+    hours.withHours(keepStatements(sharedReader(organisationId, signal)), sharedReader(organisationId));
   const answers = createAnswerCache({
     versions: options.dataVersions,
     maxBytes: options.keptAnswersMaxBytes,

@@ -123,6 +123,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     registry,
     dataVersions,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
+    keptHoursMaxBytes: config.KEPT_HOURS_MAX_BYTES,
     console: consoleFiles,
     loadDemo: parts.loadDemo ?? null,
   });

@@ -186,6 +186,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     registry: new Registry(),
     dataVersions: options.dataVersions ?? alwaysChanging(),
     keptAnswersMaxBytes: 16 * 1024 ** 2,
+    keptHoursMaxBytes: 16 * 1024 ** 2,
     console: options.console ?? null,
     ...(options.operations === undefined ? {} : { operations: options.operations }),
   };

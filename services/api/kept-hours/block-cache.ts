@@ -4,6 +4,7 @@ import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { bucketOf, packBlock, type RowBlock } from '../../../shared/reads/hours/row-block.js';
 import { hoursOf, lengthOf, type Span } from '../../../shared/reads/hours/spans.js';
+import type { DataVersions } from '../answer-cache/data-versions.js';
 
 /** Blocks of rows in memory, by website, rollup and day or hour. */
 
@@ -25,14 +26,8 @@ export interface MissingHour {
 /** Blocks by name, with the hours that were read. */
 export type Filled = ReadonlyMap<string, RowBlock>;
 
-/** Versions of the rows of `requests` and its rollups. */
-export interface HourVersions {
-  /** @returns a higher number whenever rows of the hour (since the epoch) may have changed; null: the process can not know */
-  hourVersionOf(websiteId: string, hour: number): number | null;
-}
-
 export interface BlockCacheOptions {
-  readonly versions: HourVersions;
+  readonly versions: Pick<DataVersions, 'hourVersionOf'>;
   readonly maxBytes: number;
 }
 

@@ -17,6 +17,7 @@ export function boundAnswer(reader: ClickHouseReader, maxCharacters = MAX_CHARAC
     if (left < 0) throw new AnswerTooLongError('the answers of the call are too long');
   };
   return {
+    ...reader,
     async read(query) {
       check();
       const rows = await reader.read({

@@ -41,7 +41,7 @@ export async function foldRows(
     const source = list.overTime && time === 'hour' ? byHour() : byDay();
     const rows = await foldList(question, list, source.slices, source.columns, giveTurn);
     if (rows === null) return null;
-    folded.push(rows.filter((row) => isShown(question, row, list)).sort(inOrder(list, names[0]!)));
+    folded.push(shown(question, list, rows).sort(inOrder(list, names[0]!)));
   }
   return folded;
 }
@@ -63,13 +63,13 @@ function lazily<Made>(make: () => Made): () => Made {
   };
 }
 
-/** The HAVING of the engine's statement (compose-select.ts). */
-function isShown({ selection }: Question, row: Row, list: ListOf): boolean {
+/** The rows that the engine's statement returns (HAVING in compose-select.ts). */
+function shown({ selection }: Question, list: ListOf, rows: Row[]): Row[] {
   const { foldedHere = false, metrics: names, lists } = selection;
-  if (foldedHere || hasSeparateWindows(selection) || isTotal(list)) return true;
+  if (foldedHere || hasSeparateWindows(selection) || isTotal(list)) return rows;
   const first = names[0]!;
   const withPast = Object.values(lists).some((one) => one.withPast);
-  return Number(row[first]) > 0 || (withPast && Number(row[`previous_${first}`]) > 0);
+  return rows.filter((row) => Number(row[first]) > 0 || (withPast && Number(row[`previous_${first}`]) > 0));
 }
 
 async function foldList(

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDataVersions } from '../../services/api/answer-cache/data-versions.js';
+import { createHoursKeeper } from '../../services/api/kept-hours/keep-hours.js';
+import { botsAccess } from '../../shared/reads/bots/bot-access.js';
+import { bots } from '../../shared/reads/bots/bots.js';
+import { readCrawlBases } from '../../shared/reads/bots/counted-crawlers.js';
+import type { Filters } from '../../shared/reads/sql/filters.js';
+import { MOST_IN_STATEMENT } from '../../shared/reads/sql/late-verdicts.js';
+import type { Scope, Window } from '../../shared/reads/sql/scope.js';
+import { devices } from '../../shared/reads/traffic/devices.js';
+import { geography } from '../../shared/reads/traffic/geography.js';
+import { referrers } from '../../shared/reads/traffic/referrers.js';
+import { statusCodes } from '../../shared/reads/traffic/status-codes.js';
+import { summary } from '../../shared/reads/traffic/summary.js';
+import { traffic } from '../../shared/reads/traffic/traffic.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { runs } from '../harness/runs.js';
+import { insertStored } from '../harness/stored-requests.js';
+import { insertVerdicts } from '../harness/stored-verdicts.js';
+import { laterVerdicts, NOW, randomRequests } from './random-requests.js';
+
+/** Reads from rows in memory (services/api/kept-hours), compared with the engine's answers while the rows change. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const all = randomRequests('shop', 9_000, 77).map((row) => ({ ...row, received_at: NOW }));
+const verdicts = laterVerdicts(all);
+/** A few rows for each insert between the reads. */
+const LATE = 40;
+const FEW = 60;
+const stored = all.slice(2_000);
+
+let engine: TestClickHouse;
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  await insertStored(engine.clickhouse, stored, { deduplicationToken: 'first', retentionDays: 25_000 });
+}, 120_000);
+afterAll(() => engine?.stop());
+
+const answers = { summary, traffic, bots, botsAccess, statusCodes, geography, referrers, devices };
+type Name = keyof typeof answers | 'bases';
+
+function ask(reader: ClickHouseReader, name: Name, scope: Scope): Promise<unknown> {
+  if (name === 'bases') return readCrawlBases(reader, scope);
+  const input = { limit: 20, split_variants: scope.window.start % 2 === 0 };
+  return answers[name].read(reader, scope, input as never);
+}
+
+/** Edges on days, hours, minutes and between them. */
+const windows: fc.Arbitrary<Window> = fc
+  .record({
+    unit: fc.constantFrom(DAY, HOUR, HOUR, MINUTE, MINUTE, 1),
+    length: fc.oneof(fc.integer({ min: 1, max: 200 * MINUTE }), fc.integer({ min: HOUR, max: 40 * DAY })),
+    ago: fc.option(fc.integer({ min: 0, max: 30 * DAY }), { freq: 2 }),
+  })
+  .map(({ unit, length, ago }) => {
+    const down = (at: number) => Math.floor(at / unit) * unit;
+    if (ago === null) return { start: down(NOW - length), end: NOW, running: true };
+    const end = down(NOW - ago);
+    return { start: Math.min(down(end - length), end - unit), end };
+  });
+
+const filters = fc.constantFrom<Filters>(
+  {},
+  {},
+  {},
+  { countries: ['DE', 'US'] },
+  { bot: 'googlebot' },
+  { bot: 'openai' },
+  { botName: "it's a\\bot\t#1" },
+  { botName: 'übercrawler' },
+  { botFamily: 'GOOGLE' },
+  { botVerified: true },
+  { botVerified: false, countries: ['FR'] },
+  { withoutUnproved: true },
+  { status: 404 },
+  { statusClass: 2 },
+  { statusClass: 0 },
+  { hosts: ['shop.example.com'] },
+  { fileTypes: ['html'] },
+);
+
+type Change = 'none' | 'rows' | 'verdicts' | 'erasure';
+
+const steps = fc.record({
+  change: fc.constantFrom<Change>('none', 'none', 'rows', 'rows', 'verdicts', 'erasure'),
+  names: fc.uniqueArray(fc.constantFrom<Name>('bases', ...(Object.keys(answers) as Name[])), {
+    minLength: 2,
+    maxLength: 3,
+  }),
+  window: windows,
+  filters,
+});
+
+/** Changes the store, then the versions. */
+function createChanges(raise: ReturnType<typeof createDataVersions>['raise']) {
+  let inserts = 0;
+  let decided = 0;
+  const changes: Record<Change, () => Promise<void>> = {
+    none: async () => {},
+    async rows() {
+      const late = all.slice(inserts * LATE, (inserts + 1) * LATE);
+      inserts += 1;
+      if (late.length === 0 || inserts * LATE > 2_000) return;
+      await insertStored(engine.clickhouse, late, {
+        deduplicationToken: `late-${inserts}`,
+        retentionDays: 25_000,
+      });
+      const hours = late.map(({ timestamp }) => Math.floor(timestamp / HOUR));
+      raise(hours.map((hour) => ({ websiteId: 'shop', firstHour: hour, lastHour: hour })));
+    },
+    async verdicts() {
+      // First a few, and in the end more than a statement contains.
+      const to = decided < 3 * FEW ? decided + FEW : verdicts.length;
+      const rows = verdicts.slice(decided, to).map(({ bot_family: family, client_ip: clientIp, status }) => ({
+        ...{ websiteId: 'shop', family, clientIp, status, decidedAt: NOW - 1 },
+      }));
+      decided = to;
+      if (rows.length === 0) return;
+      await insertVerdicts(engine.clickhouse, rows, `verdicts-${to}`);
+      raise([{ websiteId: 'shop', keepsRows: true }]);
+    },
+    async erasure() {
+      const country = 'JP';
+      for (const table of ['requests', 'traffic_per_hour', 'bots_per_hour'])
+        await engine.clickhouse.command(
+          `ALTER TABLE ${table} DELETE WHERE website_id = 'shop' AND country = '${country}'`,
+          {},
+          { mutations_sync: 2 },
+        );
+      raise([{ websiteId: 'shop' }]);
+    },
+  };
+  return changes;
+}
+
+test('a statement contains the first verdicts, and not all', () => {
+  expect(verdicts.length).toBeGreaterThan(MOST_IN_STATEMENT);
+});
+
+test('answers from memory equal those of the engine, while rows, verdicts and erasures come in between', async () => {
+  const versions = createDataVersions(() => NOW);
+  const asked: string[] = [];
+  const counted: ClickHouseReader = {
+    read(query) {
+      asked.push(query.name);
+      return engine.clickhouse.read(query);
+    },
+  };
+  const readers = [16 * 1024 ** 2, 120_000].map((maxBytes) =>
+    createHoursKeeper({ versions, now: () => NOW, maxBytes }).withHours(counted, counted),
+  );
+  const changes = createChanges(versions.raise);
+  for (const { change, names, window, filters: given } of fc.sample(steps, {
+    numRuns: runs(600),
+    seed: 5,
+  })) {
+    await changes[change]();
+    for (const name of names) {
+      const scope = { websiteId: 'shop', window, filters: given };
+      const truth = await ask(engine.clickhouse, name, scope);
+      for (const reader of readers)
+        expect(await ask(reader, name, scope), JSON.stringify([name, scope])).toEqual(truth);
+    }
+  }
+  const count = (start: string) => asked.filter((name) => name.startsWith(start)).length;
+  expect(count('kept_hours.')).toBeGreaterThan(20);
+}, 600_000);
