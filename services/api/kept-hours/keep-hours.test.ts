@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../../shared/durations.js';
+import type { FilledBucket } from '../../../shared/reads/hours/fill-statement.js';
+import { volumeMetrics } from '../../../shared/reads/sql/metrics.js';
+import { traffic } from '../../../shared/reads/sql/read-tables.js';
+import { selectTotal } from '../../../shared/reads/sql/select.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { createDataVersions, unknownVersions } from '../answer-cache/data-versions.js';
+import { createHoursKeeper } from './keep-hours.js';
+
+const FIRST = 500_000;
+const NOW = (FIRST + 100) * HOUR_MS;
+
+/** Each hour has one row with `requests` requests. */
+function storeOf(requests: number) {
+  const store = {
+    requests,
+    /** First and last hour of each statement; null: of the engine. */
+    asked: [] as ([number, number] | null)[],
+    before: async () => {},
+    async read({ name, params }: Parameters<ClickHouseReader['read']>[0]) {
+      await store.before();
+      if (!name.startsWith('kept_hours.')) {
+        store.asked.push(null);
+        return [{ list: 0, requests: -1 }];
+      }
+      const [from, to] = [Number(params.from_0) * 1000, Number(params.to_0) * 1000];
+      store.asked.push([from / HOUR_MS - FIRST, to / HOUR_MS - FIRST - 1]);
+      return Array.from({ length: (to - from) / HOUR_MS }, (_, hour) =>
+        bucket(from + hour * HOUR_MS, store.requests),
+      );
+    },
+  };
+  return store as typeof store & ClickHouseReader;
+}
+
+function bucket(start: number, requests: number): FilledBucket {
+  const texts = ['country', 'traffic_class'].map((name) => [name, { codes: null, values: ['x'] }] as const);
+  return {
+    start,
+    rows: {
+      dimensions: new Map([...texts, ['status', { codes: null, values: [200] }]] as never),
+      figures: new Map(volumeMetrics.map((name) => [name, [requests]])),
+      from: 0,
+      to: 1,
+    },
+  };
+}
+
+const total = async (reader: ClickHouseReader, from = 0, to = 4) => {
+  const window = { start: (FIRST + from) * HOUR_MS, end: (FIRST + to) * HOUR_MS };
+  const question = { name: 'q', from: [traffic], metrics: ['requests'] } as const;
+  return (await selectTotal(reader, { websiteId: 'a', window, filters: {} }, question)).requests;
+};
+
+function open(versions = createDataVersions(() => NOW), maxBytes = 1024 ** 2) {
+  let now = NOW;
+  const store = storeOf(1);
+  const keeper = createHoursKeeper({ versions, now: () => now, maxBytes });
+  return {
+    versions,
+    store,
+    reader: keeper.withHours(store, store),
+    keeper,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+const changed = (hour: number) => [{ websiteId: 'a', firstHour: FIRST + hour, lastHour: FIRST + hour }];
+
+describe('rows of hours', () => {
+  it('are read once for reads at the same time, and for later ones', async () => {
+    const { reader, store } = open();
+    expect(await Promise.all([total(reader), total(reader), total(reader, 1, 3)])).toEqual([4, 4, 2]);
+    expect(await total(reader, 1, 5)).toBe(4);
+    expect(store.asked).toEqual([
+      [0, 3],
+      [4, 4],
+    ]);
+  });
+
+  it('are read again alone after their hour has changed', async () => {
+    const { reader, store, versions } = open();
+    await total(reader);
+    store.requests = 10;
+    versions.raise(changed(2));
+    expect(await total(reader)).toBe(13);
+    versions.raise([{ websiteId: 'a', keepsRows: true }, { websiteId: 'b' }]);
+    expect(await total(reader)).toBe(13);
+    expect(store.asked).toEqual([
+      [0, 3],
+      [2, 2],
+    ]);
+    versions.raise([{ websiteId: 'a' }]);
+    expect(await total(reader)).toBe(40);
+  });
+
+  it('are read again after a change during the read', async () => {
+    const { reader, store, versions } = open();
+    store.before = async () => versions.raise(changed(1));
+    await total(reader);
+    store.before = async () => {};
+    store.requests = 5;
+    expect(await total(reader)).toBe(8);
+  });
+
+  it('that could not be read are read by the next call', async () => {
+    const { reader, store } = open();
+    store.before = () => Promise.reject(new Error('away'));
+    await expect(Promise.all([total(reader), total(reader)])).rejects.toThrow('away');
+    store.before = async () => {};
+    expect(await total(reader)).toBe(4);
+  });
+
+  it('stay within the memory', async () => {
+    const { reader, keeper } = open(undefined, 40_000);
+    for (let from = 0; from < 3_000; from += 24) await total(reader, from, from + 24);
+    expect(keeper.bytes()).toBeGreaterThan(20_000);
+    expect(keeper.bytes()).toBeLessThan(40_000);
+  });
+});
+
+describe('the engine answers', () => {
+  it('in a process that can not know the versions of hours', async () => {
+    const { reader, store } = open({ ...unknownVersions, raise() {} });
+    expect(await total(reader)).toBe(-1);
+    expect(store.asked).toEqual([null]);
+  });
+
+  it('for a window with an edge within a minute', async () => {
+    const { reader, store } = open();
+    expect(await total(reader, 1 / HOUR_MS)).toBe(-1);
+    expect(store.asked).toEqual([null]);
+  });
+
+  it('for a while about a rollup that needs too much of the memory', async () => {
+    const { reader, store, advance } = open(undefined, 40_000);
+    expect(await total(reader, 0, 48)).toBe(-1);
+    expect(await total(reader, 0, 1)).toBe(-1);
+    expect(store.asked.filter((one) => one !== null).length).toBe(1);
+    advance(11 * 60_000);
+    // The cache asks its clock once in a millisecond.
+    await sleep(5);
+    expect(await total(reader, 0, 1)).toBe(1);
+  });
+});
