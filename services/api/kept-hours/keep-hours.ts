@@ -19,7 +19,7 @@ import { fillHours, statementsOf, type WantedHour } from './fill-hours.js';
 
 /**
  * Keeps rows of small rollups by website and day, and rows by minute of hours that a window cuts. Reads fold them without a statement
- * (docs/decisions/031-hours-in-memory.md). Changed hours are read again, once for all reads of their version.
+ * (docs/decisions/032-hours-in-memory.md). Changed hours are read again, once for all reads of their version.
  */
 
 /** One read may use this fraction of the memory, so that it leaves the rows of others. */

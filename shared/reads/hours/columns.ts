@@ -39,6 +39,8 @@ export function createColumns(
   blocks: readonly RowBlock[],
 ): Columns {
   const ownOf = perBlock((block: RowBlock, name: DimensionName): OwnColumn => {
+    // Without late verdicts no column has to be combined.
+    if (name === 'verification' && verdictOf.size === 0) return block.dimensions.get('bot_verification')!;
     const derived = derivedDimensions.get(name);
     if (derived === undefined) return block.dimensions.get(name)!;
     return combine(

@@ -30,7 +30,7 @@ export interface Question {
 /** A sum, minimum or maximum of a row of a list. */
 export interface Figure {
   /** Its name in the row. */
-  readonly name: string;
+  readonly name: MetricName | `previous_${MetricName}`;
   readonly metric: MetricName;
   readonly stored: MetricName;
   readonly conditions: readonly { readonly on: DimensionName; readonly passes: Condition }[];
