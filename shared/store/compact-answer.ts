@@ -18,17 +18,6 @@ export interface ReadStatistics {
   readonly characters: number;
 }
 
-/** The rows as objects by column name. */
-export function rowsOf({ meta, data }: CompactAnswer): Record<string, unknown>[] {
-  const blank: Record<string, unknown> = Object.fromEntries(meta.map(({ name }) => [name, null]));
-  // Answers may have thousands of rows: an array of entries per row would burden the garbage collector.
-  return data.map((values) => {
-    const row = { ...blank };
-    for (const [column, name] of Object.keys(row).entries()) row[name] = values[column];
-    return row;
-  });
-}
-
 export function statisticsOf({ statistics }: CompactAnswer): Omit<ReadStatistics, 'characters'> {
   return {
     rowsRead: statistics.rows_read,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { workInParts } from '../pacing/large-answers.js';
-import { type CompactAnswer, rowsOf } from './compact-answer.js';
+import type { CompactAnswer } from './compact-answer.js';
+import { createRowDecoder } from './decode-rows.js';
 
 /** Most characters of an answer that is parsed at once: some 2 ms. */
 const LARGE = 128 * 1024;
@@ -26,10 +27,11 @@ export async function parseAnswer<Row>(text: string, row: z.ZodType<Row>): Promi
   const end = begin === -1 ? -1 : text.indexOf(AFTER_ROWS, begin + BEFORE_ROWS.length);
   if (end === -1) {
     const answer = JSON.parse(text) as CompactAnswer;
-    return { answer, rows: rowsOf(answer).map((one) => row.parse(one)) };
+    return { answer, rows: createRowDecoder(answer.meta, row)(answer.data) };
   }
   const first = begin + BEFORE_ROWS.length;
   const answer = JSON.parse(text.slice(0, first) + text.slice(end)) as CompactAnswer;
+  const decode = createRowDecoder(answer.meta, row);
   const rows: Row[] = [];
   await workInParts(async (giveTurn) => {
     for (let at = first; at < end; ) {
@@ -37,7 +39,7 @@ export async function parseAnswer<Row>(text: string, row: z.ZodType<Row>): Promi
       const next = lineEnd === -1 || lineEnd > end ? end : lineEnd;
       const lines = text.slice(at, next);
       const data = JSON.parse(`[${lines.endsWith(',') ? lines.slice(0, -1) : lines}]`);
-      for (const one of rowsOf({ ...answer, data })) rows.push(row.parse(one));
+      for (const one of decode(data)) rows.push(one);
       at = next + 1;
       await giveTurn();
     }
