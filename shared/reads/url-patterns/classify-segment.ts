@@ -27,6 +27,8 @@ const DIGIT = /\d/;
 
 /** A text of at least this length is not the name of a section. */
 const LONGEST_NAME = 60;
+/** Minimum length of a hash, as in HEXADECIMAL. */
+const SHORTEST_HASH = 8;
 /** Minimum length of a token, which mixes both cases and digits. */
 const SHORTEST_TOKEN = 10;
 
@@ -37,24 +39,32 @@ const SHORTEST_TOKEN = 10;
  */
 export function classifySegments(segments: readonly string[]): string[] {
   const labels: string[] = [];
-  for (const [index, segment] of segments.entries()) {
-    const before = segments[index - 1];
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index]!;
     if (index === 0 && isLanguage(segment)) labels.push('{lang}');
-    else if (segment.length === 4 && YEAR.test(segment) && MONTH.test(segments[index + 1] ?? ''))
-      labels.push('{year}');
-    else if (MONTH.test(segment) && labels.at(-1) === '{year}') labels.push('{month}');
-    else if (DAY.test(segment) && labels.at(-1) === '{month}') labels.push('{day}');
-    else if (NUMBER.test(segment) && PAGE_WORD.test(before ?? '')) labels.push('{page}');
-    else labels.push(classifyOne(segment));
+    else labels.push(classifyDigits(segments, index, labels) ?? classifyOne(segment));
   }
   return labels;
 }
 
+/** Page numbers and parts of dates, which depend on their neighbours; null: it is neither. */
+function classifyDigits(
+  segments: readonly string[],
+  index: number,
+  labels: readonly string[],
+): string | null {
+  const segment = segments[index]!;
+  if (!NUMBER.test(segment)) return null;
+  const before = labels[index - 1];
+  if (YEAR.test(segment) && MONTH.test(segments[index + 1] ?? '')) return '{year}';
+  if (before === '{year}' && MONTH.test(segment)) return '{month}';
+  if (before === '{month}' && DAY.test(segment)) return '{day}';
+  return index > 0 && PAGE_WORD.test(segments[index - 1]!) ? '{page}' : null;
+}
+
 function isLanguage(segment: string): boolean {
-  return (
-    languages.has(segment.toLowerCase()) ||
-    (REGION.test(segment) && languages.has(segment.slice(0, 2).toLowerCase()))
-  );
+  if (segment.length === 2) return languages.has(segment.toLowerCase());
+  return segment.length === 5 && REGION.test(segment) && languages.has(segment.slice(0, 2).toLowerCase());
 }
 
 /** Whether a page number follows it. */
@@ -80,7 +90,8 @@ export function splitExtension(segment: string): { base: string; extension: stri
 
 /** Most segments are words: only those with a digit are tested for ids. */
 function classifyBase(base: string): string {
-  if (DIGIT.test(base)) {
+  const hasDigit = DIGIT.test(base);
+  if (hasDigit) {
     if (NUMBER.test(base)) return '{number}';
     if (base.length === 36 && UUID.test(base)) return '{uuid}';
     if (base.length <= 10 && DATE.test(base)) return '{date}';
@@ -88,21 +99,46 @@ function classifyBase(base: string): string {
     if (isHash(base)) return '{hash}';
     if (SHORT_ID.test(base) || isToken(base)) return '{id}';
   }
-  return classifyWords(base);
+  return classifyWords(base, hasDigit);
 }
 
 /** A text of few words may be a name. Three or more words, or two with a digit, are a title. */
-function classifyWords(base: string): string {
+function classifyWords(base: string, hasDigit: boolean): string {
   if (base.length >= LONGEST_NAME) return '{slug}';
-  const words = base
+  const words = countWords(base);
+  // A versioned file: shop.9f31c2ab.js. A hash has a digit.
+  if (words <= 3 && hasDigit && base.length >= SHORTEST_HASH) {
+    const texts = wordsOf(base);
+    if (texts.some(isHash)) return texts.map((word) => (isHash(word) ? '{hash}' : word)).join('.');
+  }
+  if (words >= 3) return '{slug}';
+  return words === 2 && hasDigit ? '{slug}' : base;
+}
+
+function wordsOf(base: string): string[] {
+  return base
     .replaceAll('%20', ' ')
     .split(/[-_+.~ ]/)
     .filter((word) => word !== '');
-  // A versioned file: shop.9f31c2ab.js
-  if (words.length <= 3 && words.some(isHash))
-    return words.map((word) => (isHash(word) ? '{hash}' : word)).join('.');
-  if (words.length >= 3) return '{slug}';
-  return words.length === 2 && DIGIT.test(base) ? '{slug}' : base;
+}
+
+/** By the code of a character: whether it separates words. */
+const separators = Array.from({ length: 128 }, (_, code) => '-_+.~ '.includes(String.fromCharCode(code)));
+const PERCENT = '%'.charCodeAt(0);
+
+/** The number of {@link wordsOf}, counted without allocating them: a website has tens of thousands of segments. */
+function countWords(base: string): number {
+  let words = 0;
+  let isInWord = false;
+  for (let at = 0; at < base.length; at++) {
+    const code = base.charCodeAt(at);
+    const isEncodedBlank = code === PERCENT && base.startsWith('%20', at);
+    if (isEncodedBlank) at += 2;
+    const isWord = !isEncodedBlank && separators[code] !== true;
+    if (isWord && !isInWord) words++;
+    isInWord = isWord;
+  }
+  return words;
 }
 
 /** Hexadecimal with letters and digits: `facade` is a word, and `20261122` a number. */

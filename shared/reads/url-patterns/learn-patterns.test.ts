@@ -4,7 +4,7 @@ import { createPatternLearner } from './learn-patterns.js';
 
 function learnPatterns(paths: readonly string[]): string[] {
   const learner = createPatternLearner();
-  learner.add(paths);
+  for (const path of paths) learner.add(path);
   return learner.patterns();
 }
 
@@ -53,6 +53,21 @@ const names = (count: number, first = 0) =>
     (_, index) =>
       `name${String.fromCharCode(97 + ((first + index) % 26))}${'x'.repeat(Math.floor((first + index) / 26))}`,
   );
+
+test('a title has three words, or two and a digit, with any separators', () => {
+  const parts = fc.array(fc.constantFrom('a', 'x', '%', '%20', '-', '_', '+', '~', ' '), { minLength: 1 });
+  fc.assert(
+    fc.property(parts, (texts) => {
+      const text = texts.join('').slice(0, 50);
+      const words = text
+        .replaceAll('%20', ' ')
+        .split(/[-_+~ ]/)
+        .filter((word) => word !== '').length;
+      const isTitle = words >= 3 || (words === 2 && text.includes('0'));
+      expect(patternOf(`/${text}`)).toBe(isTitle ? '/{slug}' : `/${text}`);
+    }),
+  );
+});
 
 describe('sibling names', () => {
   test('are slugs if there are at least five', () => {

@@ -31,10 +31,10 @@ interface Node {
 
 const newNode = (): Node => ({ children: new Map(), names: 0, paths: 0, ends: [] });
 
-/** Takes a website's paths in batches, and returns their patterns at the end. */
+/** Takes a website's paths, and returns their patterns at the end. */
 export interface PatternLearner {
-  /** @param paths distinct, without query strings. */
-  add(paths: readonly string[]): void;
+  /** @param path without a query string; each path only once. */
+  add(path: string): void;
   /** The pattern of each path, e.g. `/blog/{year}/{slug}`, in input order. Call it only once: it consumes the learned tree. */
   patterns(): string[];
 }
@@ -43,11 +43,9 @@ export function createPatternLearner(): PatternLearner {
   const root = newNode();
   let count = 0;
   return {
-    add(paths) {
-      for (const path of paths) {
-        if (path.startsWith('/')) add(root, labelsOf(path), count);
-        count++;
-      }
+    add(path) {
+      if (path.startsWith('/')) add(root, labelsOf(path), count);
+      count++;
     },
     patterns() {
       const patterns = new Array<string>(count).fill(NO_PATH);
@@ -59,8 +57,8 @@ export function createPatternLearner(): PatternLearner {
 
 function labelsOf(path: string): string[] {
   const segments = path.slice(1).split('/', MAX_DEPTH + 1);
-  const labels = classifySegments(segments.slice(0, MAX_DEPTH));
-  return segments.length > MAX_DEPTH ? [...labels, '{deeper}'] : labels;
+  if (segments.length <= MAX_DEPTH) return classifySegments(segments);
+  return [...classifySegments(segments.slice(0, MAX_DEPTH)), '{deeper}'];
 }
 
 function add(root: Node, labels: readonly string[], place: number): void {

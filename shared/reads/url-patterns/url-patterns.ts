@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
-import { inPieces } from '../../pacing/in-pieces.js';
+import { createTurns } from '../../pacing/turns.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { answer } from '../answer/answer.js';
 import {
@@ -27,8 +26,10 @@ import { QUERY_START_CHARACTERS, readParameterUrls } from './parameter-urls.js';
 /** Maximum paths that patterns are learned from: those with the most requests. */
 export const MAX_PATHS = 50_000;
 const MAX_PATTERNS = 500;
-/** Paths between two yields to other calls: 10,000 paths take about 30 ms. */
-const PATHS_A_TURN = 5_000;
+/** Longest time of the work on paths between two yields to other calls, milliseconds. */
+const TURN_MS = 5;
+/** Paths between two looks at the clock. */
+const PATHS_A_LOOK = 250;
 
 const flag = z.enum(patternFlags as [keyof typeof flagRules]).openapi({
   description: `Problems of patterns with at least 10 requests. ${patternFlags
@@ -91,23 +92,18 @@ export const urlPatterns = answer({
   }),
   from: [[crawlerPaths]],
   async read(reader, scope, input: UrlPatternsInput) {
-    const limits = { most: MAX_PATHS, few: FEW_PATHS };
     const [dated, counted] = await Promise.all([
       dateWindow(reader, scope),
       readCountedCrawlers(reader, scope, input),
     ]);
-    const { rows: all, isComplete: complete } = await readMost(
-      (limit) => readPaths(reader, counted.scope, limit),
-      limits,
-    );
+    const { rows, isComplete: complete } = await readNamedPaths(reader, counted.scope);
     const days = daysOf(scope.window, dated.since);
     const total = counted.basis === 'verified' ? counted.verified : counted.unproved;
-    // Requests without a path count only in the total.
-    const rows = all.filter(({ path_start }) => path_start !== '');
-    const patterns = (await foldPatterns(rows)).filter(
+    const patternOf = await learnPatterns(rows);
+    const patterns = (await foldPatterns(rows, patternOf)).filter(
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
     );
-    return {
+    const firstHalf = {
       ...dated.fields,
       ...toCountedFields(counted),
       total_crawl_requests: total,
@@ -118,11 +114,14 @@ export const urlPatterns = answer({
       total_patterns: patterns.length,
       patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, days)),
     };
+    queriedPathsOf.set(firstHalf, toQueriedPaths(rows, patternOf));
+    return firstHalf;
   },
   async complete(reader, scope, input, firstHalf) {
     if (firstHalf.patterns.every(({ unique_urls }) => unique_urls !== null)) return firstHalf;
     const verifications = verificationsOf[firstHalf.crawl_basis];
-    const urls = await readUrlsOfPatterns(reader, crawlers(scope, input, { verifications }));
+    const queried = queriedPathsOf.get(firstHalf);
+    const urls = await readUrlsOfPatterns(reader, crawlers(scope, input, { verifications }), queried);
     return {
       ...firstHalf,
       patterns: firstHalf.patterns.map((one) => ({ ...one, ...urls.get(one.pattern) })),
@@ -130,22 +129,43 @@ export const urlPatterns = answer({
   },
 });
 
-/** Patterns with query strings: the number of their URLs, and an example. @param scope of crawlers. */
-async function readUrlsOfPatterns(reader: ClickHouseReader, scope: Scope) {
+/** A path with query strings, and its pattern. */
+interface QueriedPath {
+  readonly path: string;
+  readonly pattern: string;
+}
+
+/** From the first half of an answer for its second one: reading and learning the paths again would cost as much as the first time. */
+const queriedPathsOf = new WeakMap<object, readonly QueriedPath[]>();
+
+function toQueriedPaths(rows: readonly PathRow[], patternOf: PatternOf): QueriedPath[] {
+  const queried = rows.filter(({ has_query }) => has_query === 1);
+  return queried.map((row) => ({ path: row.path_start, pattern: fullPattern(patternOf, row) }));
+}
+
+/**
+ * Patterns with query strings: the number of their URLs, and an example.
+ * @param scope of crawlers.
+ * @param known the paths with query strings, most requests first; default: they are read.
+ */
+async function readUrlsOfPatterns(reader: ClickHouseReader, scope: Scope, known?: readonly QueriedPath[]) {
   const limits = { most: MAX_PATHS, few: FEW_PATHS };
-  const { rows } = await readMost((limit) => readPaths(reader, scope, limit), limits);
+  const paths = known ?? (await readQueriedPaths(reader, scope));
   const queried = await readMost((limit) => readParameterUrls(reader, scope, limit), limits);
   const ofPath = new Map(queried.rows.map((row) => [row.path_start, row]));
-  const onPaths = rows.filter(({ path_start }) => path_start !== '');
-  const patternOf = await learnPatterns(onPaths);
   const found = new Map<string, { unique_urls: number; example_url: string }>();
-  for (const row of onPaths.filter(({ has_query }) => has_query === 1)) {
-    const pattern = fullPattern(patternOf, row);
-    const { urls, query } = ofPath.get(row.path_start) ?? { urls: 1, query: '' };
-    const earlier = found.get(pattern) ?? { unique_urls: 0, example_url: `${row.path_start}?${query}` };
-    found.set(pattern, { ...earlier, unique_urls: earlier.unique_urls + urls });
+  for (const { path, pattern } of paths) {
+    const { urls, query } = ofPath.get(path) ?? { urls: 1, query: '' };
+    const earlier = found.get(pattern);
+    if (earlier === undefined) found.set(pattern, { unique_urls: urls, example_url: `${path}?${query}` });
+    else earlier.unique_urls += urls;
   }
   return found;
+}
+
+async function readQueriedPaths(reader: ClickHouseReader, scope: Scope): Promise<QueriedPath[]> {
+  const { rows } = await readNamedPaths(reader, scope);
+  return toQueriedPaths(rows, await learnPatterns(rows));
 }
 
 /** Figures of a path that add up to the figures of its pattern. */
@@ -165,11 +185,16 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
   });
 }
 
+/** Requests without a path count only in the total. */
+async function readNamedPaths(reader: ClickHouseReader, scope: Scope) {
+  const limits = { most: MAX_PATHS, few: FEW_PATHS };
+  const { rows, isComplete } = await readMost((limit) => readPaths(reader, scope, limit), limits);
+  return { rows: rows.filter(({ path_start }) => path_start !== ''), isComplete };
+}
+
 /** Each path of a pattern with its figures, most requests first. @param scope of crawlers. */
 export async function readPathsOfPattern(reader: ClickHouseReader, scope: Scope, pattern: string) {
-  const limits = { most: MAX_PATHS, few: FEW_PATHS };
-  const { rows: all } = await readMost((limit) => readPaths(reader, scope, limit), limits);
-  const rows = all.filter(({ path_start }) => path_start !== '');
+  const { rows } = await readNamedPaths(reader, scope);
   const patternOf = await learnPatterns(rows);
   return rows.filter((row) => fullPattern(patternOf, row) === pattern);
 }
@@ -186,10 +211,11 @@ interface Folded extends Figures {
 }
 
 /** @param rows most requests first, so that the first of a pattern is its example. */
-async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
-  const patternOf = await learnPatterns(rows);
+async function foldPatterns(rows: readonly PathRow[], patternOf: PatternOf): Promise<Folded[]> {
   const patterns = new Map<string, Folded>();
-  for (const row of rows) {
+  const giveTurn = createTurns({ milliseconds: TURN_MS });
+  for (const [index, row] of rows.entries()) {
+    if (index % PATHS_A_LOOK === 0) await giveTurn();
     const pattern = fullPattern(patternOf, row);
     const hasQuery = row.has_query === 1;
     const folded = patterns.get(pattern);
@@ -208,23 +234,28 @@ async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
 
 const PARAMETERS = '?{params}';
 
-const fullPattern = (patternOf: ReadonlyMap<string, string>, row: PathRow) =>
-  `${patternOf.get(row.path_start)}${row.has_query === 1 ? PARAMETERS : ''}`;
+type PatternOf = (path: string) => string;
+
+const fullPattern = (patternOf: PatternOf, row: PathRow) =>
+  row.has_query === 1 ? patternOf(row.path_start) + PARAMETERS : patternOf(row.path_start);
 
 /** Whether the pattern is of requests with query strings. */
 export function hasParameters(pattern: string): boolean {
   return pattern.endsWith(PARAMETERS);
 }
 
-async function learnPatterns(rows: readonly PathRow[]): Promise<ReadonlyMap<string, string>> {
-  const paths = [...new Set(rows.map(({ path_start }) => path_start))];
+async function learnPatterns(rows: readonly PathRow[]): Promise<PatternOf> {
+  const places = new Map<string, number>();
   const learner = createPatternLearner();
-  for (const piece of inPieces(paths, PATHS_A_TURN)) {
-    learner.add(piece);
-    await nextTurn();
+  const giveTurn = createTurns({ milliseconds: TURN_MS });
+  for (const [index, { path_start }] of rows.entries()) {
+    if (index % PATHS_A_LOOK === 0) await giveTurn();
+    if (places.has(path_start)) continue;
+    places.set(path_start, places.size);
+    learner.add(path_start);
   }
   const learned = learner.patterns();
-  return new Map(paths.map((path, place) => [path, learned[place]!]));
+  return (path) => learned[places.get(path)!]!;
 }
 
 function toPattern(folded: Folded, total: number, days: number): z.input<typeof urlPattern> {

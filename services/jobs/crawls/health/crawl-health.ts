@@ -140,7 +140,7 @@ async function readTemplates(reader: ClickHouseReader, scope: Scope): Promise<Cr
   });
   const timed = paths.filter(({ path_start, timed_requests }) => path_start !== '' && timed_requests > 0);
   const learner = createPatternLearner();
-  learner.add(timed.map(({ path_start }) => path_start));
+  for (const { path_start } of timed) learner.add(path_start);
   const learned = learner.patterns();
   const templates = new Map<string, TimedPath[]>();
   for (const [place, row] of timed.entries()) {
