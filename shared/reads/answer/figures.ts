@@ -184,8 +184,13 @@ export function sumsOf<Name extends string>(
   names: readonly Name[],
   rows: readonly Readonly<Record<Name, number>>[],
 ): Record<Name, number> {
-  const sums = names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
-  return Object.fromEntries(sums) as Record<Name, number>;
+  const sums = {} as Record<Name, number>;
+  for (const name of names) {
+    let sum = 0;
+    for (const row of rows) sum += row[name];
+    sums[name] = sum;
+  }
+  return sums;
 }
 
 /** The fields of a schema in its order, from values that may have further fields. */
@@ -193,8 +198,9 @@ export function fieldsOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   values: z.input<z.ZodObject<Shape>>,
 ): z.input<z.ZodObject<Shape>> {
-  const valuesByName = new Map(Object.entries(values));
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, valuesByName.get(name)])) as never;
+  const fields: Partial<Record<keyof Shape, unknown>> = {};
+  for (const name of Object.keys(shape) as (keyof Shape & keyof typeof values)[]) fields[name] = values[name];
+  return fields as never;
 }
 
 /** All fields of a schema as null. */

@@ -45,13 +45,18 @@ function groupRows(list: ListOf, rows: readonly Row[]): Map<string, Row[]> {
   const keys = keysOf(list);
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    // As JSON, because a path can contain any separator.
-    const name = JSON.stringify(keys.map((key) => row[key]));
+    let name = '';
+    for (const key of keys) name += keyText(row[key]);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [row]);
     else group.push(row);
   }
   return groups;
+}
+
+/** Texts have their length in front, because a path can contain any separator. */
+function keyText(value: unknown): string {
+  return typeof value === 'string' ? `${value.length}:${value}` : `${JSON.stringify(value)};`;
 }
 
 function foldGroup(

@@ -25,6 +25,14 @@ export type FoldedVolume = Record<(typeof summed)[number], number>;
 
 export const noVolume: FoldedVolume = sumsOf(summed, []);
 
+/** The figure of each traffic class and of each status category. */
+const figureOfClass = new Map<string, keyof FoldedVolume>(
+  classes.map((name) => [name.slice(0, -'_requests'.length), name]),
+);
+const figureOfStatus = new Map<string, keyof FoldedVolume>(
+  statusClasses.map((name) => [name.slice('status_'.length), name]),
+);
+
 interface Sums {
   readonly requests: number;
   readonly bytes_sent: number;
@@ -43,17 +51,17 @@ export function foldVolume(
     volume.bytes_sent += row.bytes_sent;
     volume.timed_requests += row.timed_requests;
     volume.time_taken_ms += row.time_taken_ms;
-    const name = classes.find((one) => one === `${row.traffic_class}_requests`);
+    const name = figureOfClass.get(row.traffic_class);
     if (name !== undefined) volume[name] += row.requests;
   }
   for (const { status_class, requests } of byStatus) {
-    const name = statusClasses.find((one) => one === `status_${toStatusCategory(100 * status_class)}`);
+    const name = figureOfStatus.get(toStatusCategory(100 * status_class));
     if (name !== undefined) volume[name] += requests;
   }
   return volume;
 }
 
 /** The sum of each figure. */
-export function addVolumes(one: FoldedVolume, other: FoldedVolume): FoldedVolume {
-  return sumsOf(summed, [one, other]);
+export function sumVolumes(volumes: readonly FoldedVolume[]): FoldedVolume {
+  return sumsOf(summed, volumes);
 }

@@ -24,7 +24,7 @@ import { volumeMetrics } from '../sql/metrics.js';
 import { bots, countryEstimates, estimates, volumeTables } from '../sql/read-tables.js';
 import type { Scope, Window } from '../sql/scope.js';
 import { select, selectList } from '../sql/select.js';
-import { addVolumes, type FoldedVolume, foldVolume, noVolume } from './fold-volume.js';
+import { type FoldedVolume, foldVolume, noVolume, sumVolumes } from './fold-volume.js';
 
 const figures = {
   ...trafficClassCounts,
@@ -81,7 +81,7 @@ export const traffic = answer({
       ...moveLate(row, late.byHour.get(start) ?? noneLate),
     }));
     const days = foldDays(hours);
-    const current = toVolume(sumOf(hours), dailyIps.total.client_ips);
+    const current = toVolume(sumVolumes(hours), dailyIps.total.client_ips);
     const previous = toVolume(moveLate(series.previous, late.previous), dailyIps.total.previous_client_ips);
     return {
       ...time.windows,
@@ -147,15 +147,9 @@ async function readDailyIps(reader: ClickHouseReader, scope: Scope) {
   return { days: days as IpsByTime, total: total[0]! };
 }
 
-const sumOf = (rows: readonly FoldedVolume[]) => rows.reduce(addVolumes, noVolume);
-
 function foldDays(hours: readonly (FoldedVolume & { time: number })[]) {
-  const days = new Map<number, FoldedVolume>();
-  for (const hour of hours) {
-    const time = Math.floor(hour.time / DAY_MS) * DAY_MS;
-    days.set(time, addVolumes(days.get(time) ?? noVolume, hour));
-  }
-  return [...days].map(([time, sums]) => ({ time, ...sums }));
+  const days = groupByTime(hours.map((hour) => ({ ...hour, time: Math.floor(hour.time / DAY_MS) * DAY_MS })));
+  return [...days].map(([time, hoursOfDay]) => ({ time, ...sumVolumes(hoursOfDay) }));
 }
 
 function toFigures(row: FoldedVolume, unique_ips: number) {
