@@ -2,8 +2,12 @@ import { workInParts } from '../../../shared/pacing/large-answers.js';
 import { shortText } from '../../../shared/reads/sql/cut-text.js';
 import { type EncodedBody, encodedBytes } from './encoded-body.js';
 
-/** List entries that are encoded without a pause; each may have about ten kilobytes. */
-const ENTRIES = 16;
+/** Weight of a value that is encoded as a whole: about its characters, without escapes. */
+const WHOLE = 16 * 1024;
+/** Weight of a value besides its text. */
+const VALUE = 8;
+/** Texts up to this length are never cut (cut-text.ts). */
+const NEVER_CUT = 300;
 /** Characters that are converted to bytes without a pause. */
 const PIECE = 64 * 1024;
 
@@ -46,7 +50,8 @@ function takePiece(parts: Iterator<string>): { text: string; isLast: boolean } {
 }
 
 function* partsOf(value: unknown, fullTexts: boolean): Generator<string> {
-  if (Array.isArray(value)) yield* partsOfList(value, fullTexts);
+  if (weigh(value, WHOLE, fullTexts) >= 0) yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) yield* partsOfList(value, fullTexts);
   else if (typeof value === 'object' && value !== null) yield* partsOfObject(value, fullTexts);
   else yield JSON.stringify(value) ?? 'null';
 }
@@ -64,17 +69,37 @@ function* partsOfObject(value: object, fullTexts: boolean): Generator<string> {
 
 function* partsOfList(list: readonly unknown[], fullTexts: boolean): Generator<string> {
   let before = '[';
-  const nested = list.some(holdsLists);
-  for (let at = 0; at < list.length; at += nested ? 1 : ENTRIES) {
+  for (let at = 0; at < list.length; ) {
     yield before;
-    if (nested) yield* partsOf(fullTexts ? list[at] : shortTexts(list[at]), fullTexts);
-    else {
-      const entries = list.slice(at, at + ENTRIES);
-      yield JSON.stringify(fullTexts ? entries : entries.map(shortTexts)).slice(1, -1);
-    }
     before = ',';
+    const end = endOfWhole(list, at, fullTexts);
+    if (end > at) yield JSON.stringify(list.slice(at, end)).slice(1, -1);
+    else yield* partsOf(fullTexts ? list[at] : shortTexts(list[at]), fullTexts);
+    at = Math.max(end, at + 1);
   }
   yield before === '[' ? '[]' : ']';
+}
+
+/** The end of the entries from `at` that can be encoded together, as they are. */
+function endOfWhole(list: readonly unknown[], at: number, fullTexts: boolean): number {
+  let left = WHOLE;
+  let end = at;
+  for (; end < list.length; end++) {
+    left = weigh(list[end], left, fullTexts);
+    if (left < 0) break;
+  }
+  return end;
+}
+
+/** @returns the weight that is left; negative if the value is too large for it, or has a text that may be cut. */
+function weigh(value: unknown, left: number, fullTexts: boolean): number {
+  if (typeof value === 'string')
+    return value.length > NEVER_CUT && !fullTexts ? -1 : left - VALUE - value.length;
+  let rest = left - VALUE;
+  if (typeof value !== 'object' || value === null) return rest;
+  const fields: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (let at = 0; at < fields.length && rest >= 0; at++) rest = weigh(fields[at], rest, fullTexts);
+  return rest;
 }
 
 /** Fields with text from clients or website authors. */
@@ -101,10 +126,4 @@ function shortTexts(entry: unknown): unknown {
 
 function shortField(name: string, field: unknown): unknown {
   return typeof field === 'string' && outsidersTexts.has(name) ? shortText(field) : field;
-}
-
-/** @returns whether an entry contains lists or objects, which may have many entries themselves. */
-function holdsLists(entry: unknown): boolean {
-  if (typeof entry !== 'object' || entry === null) return false;
-  return Object.values(entry).some((field) => typeof field === 'object' && field !== null);
 }

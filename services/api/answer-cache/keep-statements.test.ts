@@ -36,6 +36,21 @@ describe('a statement that depends on one website alone', () => {
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
   });
 
+  it('is read again if its answer is too long to keep', async () => {
+    const keep = createStatementKeeper(createDataVersions(), () => 0);
+    const reader = countingReader();
+    const ofLength = (characters: number) =>
+      keep({
+        read(query) {
+          query.report?.({ rowsRead: 1, bytesRead: 1, elapsedSeconds: 0, characters });
+          return reader.read(query);
+        },
+      });
+    await ofLength(100_000).read(question('a'));
+    expect(await ofLength(100).read(question('a'))).toEqual([{ since: 2 }]);
+    expect(await ofLength(100).read(question('a'))).toEqual([{ since: 2 }]);
+  });
+
   it('is another one for another website', async () => {
     const keep = createStatementKeeper(createDataVersions(), () => 0);
     const reader = countingReader();

@@ -19,6 +19,8 @@ const LONGEST_MS = 10 * MINUTE_MS;
 interface Kept {
   readonly version: string;
   readonly rows: readonly unknown[];
+  /** Length of the store's answer. */
+  readonly characters: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export function createStatementKeeper(
   const kept = new LRUCache<string, Kept>({
     maxSize: MOST_BYTES,
     maxEntrySize: LARGEST_ENTRY_BYTES,
-    sizeCalculation: ({ rows }, key) => 2 * (key.length + JSON.stringify(rows).length) + ENTRY_BYTES,
+    sizeCalculation: ({ characters }, key) => 2 * (key.length + characters) + ENTRY_BYTES,
     ttl: LONGEST_MS,
     perf: { now },
   });
@@ -44,8 +46,15 @@ export function createStatementKeeper(
       const version = versions.versionOf(websiteId);
       const known = version === null ? undefined : kept.get(key);
       if (known !== undefined && known.version === version) return known.rows;
-      const rows = await reader.read(query);
-      if (version !== null) kept.set(key, { version, rows });
+      let characters = 0;
+      const rows = await reader.read({
+        ...query,
+        report(statistics) {
+          characters = statistics.characters;
+          query.report?.(statistics);
+        },
+      });
+      if (version !== null) kept.set(key, { version, rows, characters });
       return rows;
     }
 
