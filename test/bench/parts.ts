@@ -20,7 +20,7 @@ import { measureParsers, parserLines } from './parsers/measure.js';
 import { curveLines } from './print/curve.js';
 import type { Rate } from './print/ratios.js';
 import { namedLine } from './print/table.js';
-import { readLines } from './reads/print.js';
+import { readLines, readRatioLines } from './reads/print.js';
 import { benchReads, type ReadResult } from './reads/run.js';
 import { measureStages, type StageCosts } from './stages/measure-stages.js';
 import { stageLines } from './stages/print.js';
@@ -162,6 +162,7 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
       figures[`${millions} M`] = results;
       lines.push(...readLines(`${millions} M rows, ${options.websites} websites`, results));
     }
+    lines.push(...readRatioLines(figures));
     return { figures, lines };
   },
 

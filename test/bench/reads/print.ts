@@ -15,7 +15,7 @@ function groupLines(title: string, results: readonly ReadResult[]): string[] {
   const ways = [...new Set(results.map(wayOf))];
   const reads = [...grouped(results, (result) => result.read)];
   return [
-    `${title}; by call: statements, rows read, engine CPU ms, program CPU ms; calls/s; p50/p95 ms`,
+    `${title}; by call: statements, rows read, engine CPU ms, program CPU ms; calls/s; p50/p95, longest pause ms`,
     ...tableLines([
       ['', ...ways],
       ...reads.map(([read, members]) => [
@@ -38,8 +38,62 @@ function cellOf(result: ReadResult | undefined): string {
     programCpuMs.toFixed(1),
   ];
   const broken = failed > 0 ? ` ${failed} failed` : '';
-  return `${costs.join(' ')}; ${callsPerSecond.toFixed(1)}/s; ${figure(p50)}/${figure(p95)}${broken}`;
+  const times = `${figure(p50)}/${figure(p95)}, ${Math.round(result.longestPauseMs)}`;
+  return `${costs.join(' ')}; ${callsPerSecond.toFixed(1)}/s; ${times}${broken}`;
 }
+
+/**
+ * CPU of engine and program together by call, with the first number of connections, as multiples within the run: each size's of the
+ * first size, and each mode's of the cold one.
+ * @param sizes results by the name of the table's size
+ */
+export function readRatioLines(sizes: Readonly<Record<string, readonly ReadResult[]>>): string[] {
+  const names = Object.keys(sizes);
+  const [first] = names;
+  if (first === undefined) return [];
+  const connections = sizes[first]![0]?.connections;
+  const costsOf = (name: string) =>
+    new Map(
+      sizes[name]!.filter((result) => result.connections === connections).map((result) => [
+        keyOf(result),
+        result.engineCpuMs + result.programCpuMs,
+      ]),
+    );
+  const costs = new Map(names.map((name) => [name, costsOf(name)]));
+  const reads = [...new Set(sizes[first]!.map(nameOf))];
+  const modes = ['cold', 'rolling', 'warm'] as const;
+  const ratio = (one: number | undefined, other: number | undefined) =>
+    one === undefined || other === undefined || other === 0 ? '' : `× ${(one / other).toFixed(2)}`;
+  const costOf = (size: string, read: string, mode: string) => costs.get(size)!.get(`${read} ${mode}`);
+  return [
+    `CPU of engine and program by call, ms; in brackets: multiple of the cost at ${first}`,
+    ...tableLines([
+      [
+        '',
+        ...names.flatMap((size) => modes.map((mode) => `${size} ${mode}`)),
+        'rolling of cold',
+        'warm of cold',
+      ],
+      ...reads.map((read) => [
+        read,
+        ...names.flatMap((size) =>
+          modes.map((mode) => {
+            const cost = costOf(size, read, mode);
+            if (cost === undefined) return '';
+            const multiple = size === first ? '' : ` (${ratio(cost, costOf(first, read, mode))})`;
+            return `${cost.toFixed(1)}${multiple}`;
+          }),
+        ),
+        ...(['rolling', 'warm'] as const).map((mode) =>
+          ratio(costOf(first, read, mode), costOf(first, read, 'cold')),
+        ),
+      ]),
+    ]),
+  ];
+}
+
+const nameOf = ({ read, hours }: ReadResult) => (hours === null ? read : `${read}, ${hours} h`);
+const keyOf = (result: ReadResult) => `${nameOf(result)} ${result.mode}`;
 
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
