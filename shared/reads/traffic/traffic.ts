@@ -153,7 +153,8 @@ function foldDays(hours: readonly (FoldedVolume & { time: number })[]) {
 }
 
 function toFigures(row: FoldedVolume, unique_ips: number) {
-  return { ...row, ...toStatusClassCounts(row), avg_time_ms: averageTimeMs(row), unique_ips };
+  const { status_other } = toStatusClassCounts(row);
+  return { ...row, status_other, avg_time_ms: averageTimeMs(row), unique_ips };
 }
 
 function toVolume(row: FoldedVolume, uniqueIps: number): z.input<typeof volume> {
@@ -168,10 +169,12 @@ function toPoints(
 ): z.input<typeof point>[] {
   const ipsAt = new Map(ips.map(({ time, client_ips }) => [time, client_ips]));
   return everyBucket(window, bucket, rows, (time, row = { time, ...noVolume }) =>
-    fieldsOf(point, {
-      ...toFigures(row, ipsAt.get(time) ?? 0),
-      time: toInstant(time),
-      partial: isPartial(window, bucket, time),
-    }),
+    fieldsOf(
+      point,
+      Object.assign(toFigures(row, ipsAt.get(time) ?? 0), {
+        time: toInstant(time),
+        partial: isPartial(window, bucket, time),
+      }),
+    ),
   );
 }
