@@ -141,21 +141,24 @@ WHERE startsWith(f.path, {directory: String})${bucket === null ? '' : ' AND buck
     ...{ recent: question.recent, directory },
     ...(bucket !== null && { bucket }),
   };
-  const [counted] = await reader.read({
-    name: 'index_coverage.count',
-    sql: `SELECT count() AS pages FROM (${matching})`,
-    params,
-    row: z.object({ pages: z.number() }),
-  });
-  const pages = await reader.read({
+  const rows = await reader.read({
     name: 'index_coverage.urls',
-    sql: `${matching}
+    sql: `SELECT *, count() OVER () AS matching FROM (${matching})
 ORDER BY impressions DESC, path
 LIMIT {limit: UInt64} OFFSET {offset: UInt64}`,
-    params: { ...params, limit, offset },
-    row: factRow,
+    params: { ...params, limit: Math.max(1, limit), offset },
+    row: factRow.extend({ matching: z.number() }),
   });
-  return { total: counted?.pages ?? 0, pages };
+  const [first] = rows;
+  // A page beyond the last returns no row with the number.
+  if (first === undefined && offset > 0) {
+    const { total } = await readCoverageUrls(reader, question, { bucket, directory, limit: 1, offset: 0 });
+    return { total, pages: [] };
+  }
+  return {
+    total: first?.matching ?? 0,
+    pages: rows.slice(0, limit).map(({ matching: _matching, ...page }) => page),
+  };
 }
 
 /** Counts and first examples of the pages in each bucket, for pages that were fetched or inspected. @throws as ClickHouseReader.read */
