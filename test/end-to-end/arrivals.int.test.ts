@@ -44,6 +44,7 @@ test('an upload leads to one arrival with the intervals of its requests', async 
   expect(records).toEqual([
     {
       kind: 'arrival',
+      forwards: 0,
       websiteId,
       arrival: {
         websiteId,

@@ -74,7 +74,7 @@ describe('the erasure of an address', () => {
 test('an order to detectors loses its address only when that address is erased', () => {
   const { value } = forgetRecord({ websiteId: 'w1', address: '192.0.2.1' });
   const without = addressDetection('192.0.2.1', null).forgetting(value)!;
-  expect(decodeStoredRecord(without)).toEqual({ kind: 'forget', websiteId: 'w1', address: '' });
+  expect(decodeStoredRecord(without)).toEqual({ kind: 'forget', forwards: 0, websiteId: 'w1', address: '' });
   expect(addressDetection('192.0.2.1', null).forgetting(without)).toBeNull();
   for (const other of [
     addressDetection('192.0.2.1', 'w2'),

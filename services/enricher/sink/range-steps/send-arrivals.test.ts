@@ -58,6 +58,7 @@ test('a range of many websites is one append, with a record for each under its k
   expect(last.map(({ key }) => key)).toEqual(arrivals.map(({ websiteId }) => websiteId));
   expect(sent[7]).toEqual({
     kind: 'arrival',
+    forwards: 0,
     websiteId: 'w7',
     arrival: { ...ofWebsite('w7', 7), storedAt: 99 },
   });
