@@ -5,8 +5,11 @@ import type { CompactAnswer } from './compact-answer.js';
 
 type Data = CompactAnswer['data'];
 
+/** Named by a schema of ours, never by a text from outside. */
+type SchemaName = string & { readonly ofSchema: true };
+
 interface Column {
-  readonly name: string;
+  readonly name: SchemaName;
   /** Its place in the answer. */
   readonly at: number;
   readonly schema: z.ZodType;
@@ -54,7 +57,7 @@ function columnsOf(names: readonly string[], row: z.ZodType): Column[] | null {
   const { type, shape, checks = [], catchall } = row.def as Definition;
   if (type !== 'object' || shape === undefined || checks.length > 0 || catchall !== undefined) return null;
   const columns = Object.entries(shape).map(([name, schema]) => ({
-    ...{ name, schema, at: names.indexOf(name), plain: plainTypeOf(schema) },
+    ...{ name: name as SchemaName, schema, at: names.indexOf(name), plain: plainTypeOf(schema) },
   }));
   return columns.some(({ at }) => at === -1) ? null : columns;
 }

@@ -19,7 +19,7 @@ export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows:
 export function pairWindows(selection: Selection, list: ListOf, rows: readonly Row[]): Row[] {
   const { previous = [] } = selection;
   const nothing = emptyValues(selection);
-  const earlier = previous.map((name) => ({ name, as: `previous_${name}` }));
+  const earlier = previous.map((name) => ({ name, as: `previous_${name}` as const }));
   const pairs = [...groupRows(list, rows).values()].map((pair) => {
     const current = pair.find(isCurrent);
     const past = pair.find((row) => !isCurrent(row));
