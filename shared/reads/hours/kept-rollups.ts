@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DimensionName, dimensions, inLowerCase } from '../sql/dimensions.js';
 import { claimOf, type LateVerdicts } from '../sql/late-verdicts.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
-import { bots, devices, locations, type Rollup, referrers, traffic } from '../sql/read-tables.js';
+import { bots, type Rollup, traffic } from '../sql/read-tables.js';
 
 /** The rollups that have few rows in an hour, and what is kept of them. */
 
@@ -59,7 +59,8 @@ export function verdictsByClaim(verdicts: LateVerdicts): VerdictOf {
   return new Map((verdicts ?? []).map(({ claim, status }) => [claim, status]));
 }
 
-const kept = new Map([traffic, bots, referrers, devices, locations].map((one) => [one, keptOf(one)]));
+/** Questions to the other small rollups also ask for distinct counts. */
+const kept = new Map([traffic, bots].map((one) => [one, keptOf(one)]));
 
 /** null: its rows are not kept. */
 export function keptRollupOf(rollup: Rollup): KeptRollup | null {
