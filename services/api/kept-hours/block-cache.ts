@@ -11,14 +11,14 @@ import type { DataVersions } from '../answer-cache/data-versions.js';
 /** A span with the block in memory, and its hours that must be read. */
 export interface Planned {
   readonly span: Span;
-  /** Of the block. */
+  /** The block's name. */
   readonly name: string;
   readonly block: RowBlock | undefined;
   readonly missing: readonly MissingHour[];
 }
 
 export interface MissingHour {
-  /** Of the block. */
+  /** Its number in the block. */
   readonly hour: number;
   readonly version: number;
 }
@@ -60,7 +60,7 @@ export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
   };
 }
 
-/** Of both blocks the newest rows of each hour. */
+/** Takes the newest rows of each hour. */
 function merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): RowBlock {
   const { start, unit } = fresh;
   const sources = Array.from(fresh.versions, (version, hour) =>
@@ -76,7 +76,7 @@ function merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): RowBlock {
   );
 }
 
-/** The rows of the spans: missing hours from what was read, the others from memory. */
+/** The rows of the spans: missing hours from the filled blocks, the others from memory. */
 export function slicesOf(planned: readonly Planned[], filled: readonly Filled[]): Slice[] {
   return planned.flatMap(({ span, name, block, missing }) => {
     const read = new Set(missing.map(({ hour }) => hour));

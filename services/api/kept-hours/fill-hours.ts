@@ -21,7 +21,7 @@ export interface WantedHour {
   readonly name: string;
   readonly start: number;
   readonly unit: number;
-  /** Of the block. */
+  /** Its number in the block. */
   readonly hour: number;
   readonly version: number;
 }

@@ -139,11 +139,13 @@ describe('the engine answers', () => {
   it('for a while about a rollup that needs too much of the memory', async () => {
     const { reader, store, advance } = open(undefined, 40_000);
     expect(await total(reader, 0, 48)).toBe(-1);
-    expect(await total(reader, 0, 1)).toBe(-1);
-    expect(store.asked.filter((one) => one !== null).length).toBe(1);
+    expect(await total(reader, 24, 96)).toBe(-1);
+    expect(store.asked).toEqual([[0, 47], null, null]);
+    expect(await total(reader, 0, 1)).toBe(1);
     advance(11 * 60_000);
     // The cache asks its clock once in a millisecond.
     await sleep(5);
-    expect(await total(reader, 0, 1)).toBe(1);
+    expect(await total(reader, 24, 96)).toBe(-1);
+    expect(store.asked).toEqual([[0, 47], null, null, [48, 95], null]);
   });
 });

@@ -4,7 +4,7 @@ import { createTurns } from '../../../shared/pacing/turns.js';
 import { foldRows, type Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { questionOf } from '../../../shared/reads/hours/question.js';
-import { type Span, spansOf } from '../../../shared/reads/hours/spans.js';
+import { hoursOf, type Span, spansOf } from '../../../shared/reads/hours/spans.js';
 import type { ReaderWithHours } from '../../../shared/reads/sql/kept-hours.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { unlessTooLong } from '../../../shared/store/store-errors.js';
@@ -26,7 +26,7 @@ import { fillHours, statementsOf, type WantedHour } from './fill-hours.js';
 const LARGEST_SHARE = 4;
 /** Most rows of a read: folding them takes this process some tens of milliseconds. */
 const MOST_ROWS = 500_000;
-/** Until then the engine answers about a rollup of a website that has too many rows. */
+/** Until then the engine answers about as many hours of a rollup that has too many rows. */
 const TRY_AGAIN_MS = 10 * MINUTE_MS;
 const MOST_TOO_LARGE = 10_000;
 
@@ -49,7 +49,8 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   const { now, maxBytes } = options;
   const cache = createBlockCache(options);
   const filling = new Map<string, { readonly version: number; readonly filled: Promise<Filled> }>();
-  const tooLarge = new LRUCache<string, true>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
+  /** Hours of the smallest read that was too large. */
+  const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
 
   function start(filler: ClickHouseReader, websiteId: string, rollup: KeptRollup, hours: WantedHour[]) {
     const filled = fillHours(filler, websiteId, rollup, hours).then((one) => {
@@ -93,12 +94,14 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     spans: readonly Span[],
   ) {
     const name = `${rollup.rollup.hourTable}\n${websiteId}`;
-    const planned = tooLarge.has(name) ? null : cache.plan(websiteId, rollup, spans);
+    const hours = spans.reduce((sum, span) => sum + hoursOf(span).length, 0);
+    const isHopeless = hours >= (tooLarge.get(name) ?? Number.POSITIVE_INFINITY);
+    const planned = isHopeless ? null : cache.plan(websiteId, rollup, spans);
     if (planned === null) return null;
     const filled = await unlessTooLong(fill(filler, websiteId, rollup, planned));
     const slices = filled === null ? null : slicesOf(planned, filled);
     if (slices !== null && !isTooLarge(slices, maxBytes)) return slices;
-    tooLarge.set(name, true);
+    tooLarge.set(name, hours);
     return null;
   }
 
