@@ -168,7 +168,7 @@ async function readBatch(
 
 /**
  * One scan for all segments. Rows are first grouped by path and by the results of the query-string rules. The other rules are then
- * evaluated once per path instead of once per row.
+ * evaluated once per path instead of once per row. `if` computes the digest for visits only; the combinator -If would compute it for all rows.
  */
 function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: CrawlBasis) {
   const queryTests: string[] = [];
@@ -190,13 +190,13 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: 
     ...clauses.map((clause) => clause.sql),
   ].join(', ')}])) AS segment,
   ${sumNames.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
-  uniqCombined64Merge(17)(s.visits) AS human_visits,
+  ifNull(uniqCombined64Merge(17)(s.visits), 0) AS human_visits,
   uniqCombined64If(14)(s.path, s.path != '') AS unique_paths,
   uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,
   uniqCombined64If(14)(s.path, s.crawled_page_requests > 0) AS crawled_pages
 FROM (
   SELECT r.path AS path, CAST([${queryTests.join(', ')}], 'Array(UInt8)') AS query_tests,
-    uniqCombined64StateIf(17)(${visitDigest}, ${isHumanVisit}) AS visits,
+    uniqCombined64State(17)(if(${isHumanVisit}, ${visitDigest}, NULL)) AS visits,
     ${Object.entries(sums)
       .map(([name, sql]) => `${sql} AS ${name}`)
       .join(',\n    ')}
