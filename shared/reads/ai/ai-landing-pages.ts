@@ -8,7 +8,8 @@ import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
 import { visitsOnly } from './ai-visits.js';
-import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS, readFollowOn } from './follow-on.js';
+import { readFollowOn } from './follow-on.js';
+import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS } from './follow-on-rules.js';
 import { readLandingVisitsByPath } from './landing-visits.js';
 
 /** The pages of ai-landing: their visits, and the pages opened next from the same addresses. */

@@ -14,7 +14,7 @@ import type { Scope } from '../sql/scope.js';
 import { selectList, selectTotal } from '../sql/select.js';
 import { errorPage, landingPage, readPages, withFollowOn } from './ai-landing-pages.js';
 import { readLandings, readTopLandings, visitRule, visitsOnly } from './ai-visits.js';
-import { FOLLOW_ON_MINUTES } from './follow-on.js';
+import { FOLLOW_ON_MINUTES } from './follow-on-rules.js';
 import { readLandingVisits } from './landing-visits.js';
 
 const uniquePaths = count('Distinct paths with a visit.');

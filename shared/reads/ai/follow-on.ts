@@ -2,47 +2,27 @@ import { z } from 'zod';
 import { inPieces } from '../../pacing/in-pieces.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { ReadTooLargeError } from '../../store/store-errors.js';
-import { halfHourOf, isAiLanding, isLanding, VISIT_MINUTES, VISIT_MS } from '../sql/ai-landings.js';
-import { isKnownIp } from '../sql/client-ip.js';
-import { inStatusClass } from '../sql/metrics.js';
-import { type Scope, scopeClause } from '../sql/scope.js';
-import { isServedStatus } from '../sql/served-page.js';
-import { readByTexts } from '../sql/text-batches.js';
+import { halfHourOf } from '../sql/ai-landings.js';
+import type { Scope } from '../sql/scope.js';
+import { textBatches } from '../sql/text-batches.js';
+import {
+  FOLLOW_ON_MS,
+  type FollowOn,
+  type FollowOnQuestion,
+  isFollowedTime,
+  isPageView,
+  isVisitOf,
+  MAX_PAGE_VIEWS,
+  MAX_VISITS,
+  TOP_NEXT,
+} from './follow-on-rules.js';
+import { foldFollowOn } from './follow-on-views.js';
 
 /**
  * Pages that people opened after an AI assistant had sent them. They are page views of the visit's address in the half hour after the
- * visit, except views of the landing page. An address is taken for one person, so all figures are a proxy.
+ * visit, except views of the landing page. An address is taken for one person, so all figures are a proxy. This process folds the views
+ * of few visits (follow-on-views.ts). The engine folds many.
  */
-
-/** Equal to the length of a visit's half hour, so that a following view is in the same half hour or the next one. */
-export const FOLLOW_ON_MINUTES = VISIT_MINUTES;
-const FOLLOW_ON_MS = VISIT_MS;
-
-/**
- * Limit of page views of an address in two neighbouring half hours, and of visits in one. An address with more is shared by many people or
- * is automated, so it is excluded. Both limits apply before visits are joined with views: a request causes at most fifty pairs.
- */
-export const MAX_PAGE_VIEWS = 1_000;
-export const MAX_VISITS = 50;
-
-/** Next pages listed for each page. */
-const TOP_NEXT = 3;
-
-export interface FollowOn {
-  /** Visits of addresses within the limits. */
-  readonly judged: number;
-  /** Judged visits after which no other page was opened. */
-  readonly bounced: number;
-  /** Next pages, most visitors first, then by the first bytes of the path; an address counts once. */
-  readonly next: readonly { readonly path: string; readonly visitors: number }[];
-}
-
-export interface FollowOnQuestion {
-  /** Pages that the visits came to. */
-  readonly paths: readonly string[];
-  /** Only visits that this operator's assistants sent, ignoring case. */
-  readonly operator?: string | undefined;
-}
 
 const stepRow = z.object({
   /** Index of the page in the queried paths, from 1. */
@@ -71,7 +51,22 @@ export async function readFollowOn(
   scope: Scope,
   { paths, operator }: FollowOnQuestion,
 ): Promise<ReadonlyMap<string, FollowOn>> {
-  const steps = await readByTexts(paths, (batch) => readSteps(reader, scope, batch, operator));
+  const found = new Map<string, FollowOn>();
+  for (const batch of textBatches(paths)) {
+    const question = { paths: batch, operator };
+    const some = (await foldFollowOn(reader, scope, question)) ?? (await readFolded(reader, scope, question));
+    for (const [path, one] of some) found.set(path, one);
+  }
+  return found;
+}
+
+/** The engine joins visits with views. */
+async function readFolded(
+  reader: ClickHouseReader,
+  scope: Scope,
+  question: FollowOnQuestion,
+): Promise<ReadonlyMap<string, FollowOn>> {
+  const steps = await readSteps(reader, scope, question);
   const nameOf = await readNames(
     reader,
     scope,
@@ -95,17 +90,17 @@ export async function readFollowOn(
 async function readSteps(
   reader: ClickHouseReader,
   scope: Scope,
-  paths: readonly string[],
-  operator: string | undefined,
+  question: FollowOnQuestion,
 ): Promise<Step[]> {
+  const { paths } = question;
   try {
-    const rows = await reader.read(stepsQuery(scope, paths, operator));
+    const rows = await reader.read(stepsQuery(scope, question));
     return rows.map((row) => ({ ...row, path: paths[row.page - 1]! }));
   } catch (error) {
     if (!(error instanceof ReadTooLargeError) || paths.length === 1) throw error;
     const middle = Math.ceil(paths.length / 2);
-    const first = await readSteps(reader, scope, paths.slice(0, middle), operator);
-    return [...first, ...(await readSteps(reader, scope, paths.slice(middle), operator))];
+    const first = await readSteps(reader, scope, { ...question, paths: paths.slice(0, middle) });
+    return [...first, ...(await readSteps(reader, scope, { ...question, paths: paths.slice(middle) }))];
   }
 }
 
@@ -114,9 +109,6 @@ const AT = 'toUnixTimestamp64Milli(r.timestamp)';
 const DIGEST = 'sipHash64(r.path)';
 /** Bytes of a path, used for sorting. A whole path would be copied for each visit that can precede it. */
 const START_BYTES = 32;
-const IN_FOLLOWED_TIME = `r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC')
-      AND r.timestamp < fromUnixTimestamp64Milli({follow_on_end: Int64}, 'UTC')`;
-
 /** Visit times of each user agent by address, half hour and page. Excludes addresses with too many visits. */
 function visitsOf(isVisit: string): string {
   return `SELECT a.ip AS ip, a.slot AS slot, tupleElement(a.visit, 1) AS page, tupleElement(a.visit, 2) AS digest,
@@ -150,8 +142,7 @@ function viewsOf(isVisit: string): string {
       SELECT r.client_ip AS ip, ${AT} AS at, ${DIGEST} AS digest, toFixedString(substring(r.path, 1, ${START_BYTES}), ${START_BYTES}) AS start,
         arrayJoin([${slotOf(AT)}, ${slotOf(AT)} - 1]) AS slot
       FROM requests AS r
-      WHERE ${IN_FOLLOWED_TIME}
-        AND ${isLanding} AND ${isKnownIp('r.client_ip')} AND (${isServedStatus('r.status')})
+      WHERE ${isPageView}
     ) AS p
     WHERE (p.ip, p.slot) IN (
       SELECT r.client_ip, ${slotOf(AT)} FROM requests AS r WHERE ${isVisit} AND r.path IN {follow_on_paths: Array(String)})
@@ -164,11 +155,8 @@ function viewsOf(isVisit: string): string {
  * hour follows the first visit or none; a view of the next half hour follows the last visit or none. Likewise, the last view of the same
  * half hour and the first view of the next one decide which visits bounced.
  */
-function stepsQuery(scope: Scope, paths: readonly string[], operator: string | undefined) {
-  const { sql: inScope, params } = scopeClause(scope);
-  const isVisit = `${inScope} AND ${isAiLanding} AND ${inStatusClass('r.status', 2)} AND ${isKnownIp('r.client_ip')}${
-    operator === undefined ? '' : ' AND lower(r.ai_operator) = {follow_on_operator: String}'
-  }`;
+function stepsQuery(scope: Scope, question: FollowOnQuestion) {
+  const { sql: isVisit, params } = isVisitOf(scope, question);
   return {
     name: 'follow_on.pages',
     sql: `SELECT t.page AS page, t.is_page AS is_page, toString(t.digest) AS next, sum(t.judged) AS judged, sum(t.bounced) AS bounced,
@@ -192,12 +180,7 @@ WHERE t.judged > 0 OR t.visitors > 0
 GROUP BY t.page, t.is_page, t.digest, t.start
 ORDER BY t.page, t.is_page DESC, visitors DESC, t.start, t.digest
 LIMIT ${1 + TOP_NEXT} BY t.page`,
-    params: {
-      ...params,
-      follow_on_end: scope.window.end + FOLLOW_ON_MS,
-      follow_on_paths: paths,
-      ...(operator === undefined ? {} : { follow_on_operator: operator.toLowerCase() }),
-    },
+    params,
     row: stepRow,
   };
 }
@@ -218,7 +201,7 @@ async function readNames(
       name: 'follow_on.names',
       sql: `SELECT toString(${DIGEST}) AS digest, any(r.path) AS path
 FROM requests AS r
-WHERE ${IN_FOLLOWED_TIME}
+WHERE ${isFollowedTime}
   AND r.timestamp IN (SELECT fromUnixTimestamp64Milli(arrayJoin({opened_at: Array(Int64)}), 'UTC'))
   AND ${DIGEST} IN (SELECT toUInt64(arrayJoin({digests: Array(String)})))
 GROUP BY digest`,
