@@ -8,9 +8,8 @@ import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
 import { visitsOnly } from './ai-visits.js';
-import { readFollowOn } from './follow-on.js';
-import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS } from './follow-on-rules.js';
-import { readLandingVisitsByPath } from './landing-visits.js';
+import { FOLLOW_ON_MINUTES, type FollowOn, MAX_PAGE_VIEWS, MAX_VISITS } from './follow-on-rules.js';
+import type { LandingVisits } from './landing-visits.js';
 
 /** The pages of ai-landing: their visits, and the pages opened next from the same addresses. */
 
@@ -144,21 +143,17 @@ export async function readPages(
   };
 }
 
-/**
- * Adds the figures that are read from the single requests.
- * @param operator as in readFollowOn.
- */
-export async function withFollowOn(
-  reader: ClickHouseReader,
-  scope: Scope,
+/** The pages with the figures that are read from the single requests. */
+export function withRequests(
   pages: readonly Page[],
-  operator: string | undefined,
-): Promise<Page[]> {
-  const paths = pages.map(({ path }) => path);
-  const [followOn, visits] = await Promise.all([
-    readFollowOn(reader, scope, { paths, operator }),
-    readLandingVisitsByPath(reader, scope, paths, operator),
-  ]);
+  {
+    followOn,
+    visits,
+  }: {
+    readonly followOn: ReadonlyMap<string, FollowOn>;
+    readonly visits: ReadonlyMap<string, LandingVisits>;
+  },
+): Page[] {
   return pages.map((page) => {
     const found = followOn.get(page.path) ?? { judged: 0, bounced: 0, next: [] };
     const { human_visits, ai_visits } = visits.get(page.path) ?? { human_visits: 0, ai_visits: 0 };

@@ -12,8 +12,9 @@ import { type DimensionFilter, equalIgnoringCase } from '../sql/filters.js';
 import { aiVisits, paths, volumeTables } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList, selectTotal } from '../sql/select.js';
-import { errorPage, landingPage, readPages, withFollowOn } from './ai-landing-pages.js';
+import { errorPage, landingPage, readPages, withRequests } from './ai-landing-pages.js';
 import { readLandings, readTopLandings, visitRule, visitsOnly } from './ai-visits.js';
+import { readFollowOn } from './follow-on.js';
 import { FOLLOW_ON_MINUTES } from './follow-on-rules.js';
 import { readLandingVisits } from './landing-visits.js';
 
@@ -161,15 +162,17 @@ export const aiLanding = answer({
     };
   },
   async complete(reader, scope, { operator }, firstHalf) {
-    const [pages, { human_visits, ai_visits }] = await Promise.all([
-      withFollowOn(reader, scope, firstHalf.pages, operator),
-      readLandingVisits(reader, scope, operator),
+    const question = { paths: firstHalf.pages.map(({ path }) => path), operator };
+    const [followOn, visits] = await Promise.all([
+      readFollowOn(reader, scope, question),
+      readLandingVisits(reader, scope, question),
     ]);
+    const { human_visits, ai_visits } = visits.total;
     // For large counts both are estimates, so that visits of assistants can exceed all visits.
     const share = percentOf(Math.min(ai_visits, human_visits), human_visits);
     return {
       ...firstHalf,
-      pages,
+      pages: withRequests(firstHalf.pages, { followOn, visits: visits.byPath }),
       totals: { ...firstHalf.totals, human_visits, share_of_human_traffic_pct: share },
     };
   },

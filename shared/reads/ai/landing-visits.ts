@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { isLanding, visitDigest } from '../sql/ai-landings.js';
-import type { Clause } from '../sql/clause.js';
 import { inStatusClass } from '../sql/metrics.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
-import { readByTexts } from '../sql/text-batches.js';
+import { textBatches } from '../sql/text-batches.js';
 
 /**
  * Visits of people, in total and from AI assistants, read from the single requests: no rollup has the visits that no assistant sent. Both
@@ -17,56 +16,62 @@ export const isHumanVisit = `${isLanding} AND ${inStatusClass('r.status', 2)}`;
 const visitCounts = z.object({ human_visits: z.number(), ai_visits: z.number() });
 export type LandingVisits = z.infer<typeof visitCounts>;
 
-/**
- * Visits of all pages. Large counts are estimates with a standard error of 0.1 %, in one megabyte of state.
- * @param operator `ai_visits` counts only visits that this operator's assistants sent, ignoring case; undefined: any operator's.
- */
+interface LandingVisitsQuestion {
+  /** Listed pages. */
+  readonly paths: readonly string[];
+  /** `ai_visits` counts only visits that this operator's assistants sent, ignoring case; undefined: any operator's. */
+  readonly operator: string | undefined;
+}
+
+interface AllLandingVisits {
+  /** Exact; pages without a visit are absent. */
+  readonly byPath: ReadonlyMap<string, LandingVisits>;
+  /** Of all pages. The visits of other pages than the listed ones are an estimate with a standard error of 0.1 %, in one megabyte of state. */
+  readonly total: LandingVisits;
+}
+
+/** A visit has one page, so that the visits of pages add up. */
 export async function readLandingVisits(
   reader: ClickHouseReader,
   scope: Scope,
-  operator: string | undefined,
-): Promise<LandingVisits> {
-  const { sql, params } = visitsOf(scope, operator, (suffix) => `uniqCombined64${suffix}(20)`);
-  const [row] = await reader.read({ name: 'ai_landing.all_visits', sql, params, row: visitCounts });
-  return row!;
+  { paths, operator }: LandingVisitsQuestion,
+): Promise<AllLandingVisits> {
+  const [first = [], ...others] = textBatches(paths);
+  const rows = await readBatch(reader, scope, { paths: first, operator }, true);
+  const total = { human_visits: 0, ai_visits: 0 };
+  for (const { human_visits, ai_visits } of rows) {
+    total.human_visits += human_visits;
+    total.ai_visits += ai_visits;
+  }
+  for (const batch of others)
+    rows.push(...(await readBatch(reader, scope, { paths: batch, operator }, false)));
+  return { total, byPath: new Map(rows.filter((row) => row.is_listed === 1).map((row) => [row.path, row])) };
 }
 
-/** Exact visits by path. */
-export async function readLandingVisitsByPath(
+/** @param withOthers also one row for all other pages. */
+function readBatch(
   reader: ClickHouseReader,
   scope: Scope,
-  paths: readonly string[],
-  operator: string | undefined,
-): Promise<ReadonlyMap<string, LandingVisits>> {
-  const { sql, params } = visitsOf(scope, operator, (suffix) => `uniqExact${suffix}`, 'r.path AS path, ');
-  const rows = await readByTexts(paths, (batch) =>
-    reader.read({
-      name: 'ai_landing.page_visits',
-      sql: `${sql} AND r.path IN {landing_paths: Array(String)}\nGROUP BY r.path`,
-      params: { ...params, landing_paths: batch },
-      row: visitCounts.extend({ path: z.string() }),
-    }),
-  );
-  return new Map(rows.map((row) => [row.path, row]));
-}
-
-/** @param distinct the engine's function, with its suffix for a condition. @param also columns of the SELECT list, followed by a comma. */
-function visitsOf(
-  scope: Scope,
-  operator: string | undefined,
-  distinct: (suffix: '' | 'If') => string,
-  also = '',
-): Clause {
+  { paths, operator }: LandingVisitsQuestion,
+  withOthers: boolean,
+) {
   const rows = scopeClause(scope);
+  const isListed = 'r.path IN {landing_paths: Array(String)}';
+  const visits = (condition: string) =>
+    `if(is_listed, uniqExactIf(${visitDigest}, is_listed${condition}), uniqCombined64If(20)(${visitDigest}, NOT is_listed${condition}))`;
   const isSent =
     operator === undefined ? "r.ai_operator != ''" : 'lower(r.ai_operator) = {landing_operator: String}';
-  return {
-    sql: `SELECT ${also}${distinct('')}(${visitDigest}) AS human_visits, ${distinct('If')}(${visitDigest}, ${isSent}) AS ai_visits
+  return reader.read({
+    name: 'ai_landing.human_visits',
+    sql: `SELECT ${isListed} AS is_listed, if(is_listed, r.path, '') AS path, ${visits('')} AS human_visits, ${visits(` AND ${isSent}`)} AS ai_visits
 FROM requests AS r
-WHERE ${rows.sql} AND ${isHumanVisit}`,
+WHERE ${rows.sql} AND ${isHumanVisit}${withOthers ? '' : ` AND ${isListed}`}
+GROUP BY is_listed, path`,
     params: {
       ...rows.params,
+      landing_paths: paths,
       ...(operator === undefined ? {} : { landing_operator: operator.toLowerCase() }),
     },
-  };
+    row: visitCounts.extend({ is_listed: z.number(), path: z.string() }),
+  });
 }
