@@ -56,7 +56,7 @@ export const urlHistory = answer({
     events: z.array(crawlEvent).openapi({ description: 'Newest first.' }),
     ...pagingFields,
   }),
-  // Its operation is `raw`: it reads no rollup.
+  // Its operation is `raw`: the events are raw rows.
   from: [],
   async read(reader, scope, input: UrlHistoryInput) {
     const { path, query, bot } = input;
@@ -70,8 +70,8 @@ export const urlHistory = answer({
       dateWindow(reader, scope),
       readCrawlHistory(reader, history),
     ]);
-    const total = bots.reduce((sum, { fetches }) => sum + fetches, 0);
-    const verified = bots.reduce((sum, bot) => sum + bot.verified, 0);
+    const total = bots.reduce((sum, { requests }) => sum + requests, 0);
+    const verified = bots.reduce((sum, { verified_requests }) => sum + verified_requests, 0);
     return {
       ...dated.fields,
       hours: dated.fields.window.hours,
@@ -83,9 +83,9 @@ export const urlHistory = answer({
         bots.map((bot) => [
           bot.bot_name,
           {
-            count: bot.fetches,
-            ...toProofCounts({ requests: bot.fetches, verified_requests: bot.verified }),
-            last_crawled: toInstant(bot.last_ms),
+            count: bot.requests,
+            ...toProofCounts(bot),
+            last_crawled: toInstant(bot.last_seen),
           },
         ]),
       ),
