@@ -3,8 +3,8 @@ export interface DataChange {
   /** null: any website. */
   readonly websiteId: string | null;
   /**
-   * The hours whose rows of `requests` and of rollups may have changed: the first and the last one, counted since the
-   * epoch (UTC). Absent: all hours.
+   * The hours into which rows of `requests` were inserted: the first and the last one, counted since the epoch (UTC).
+   * Absent: rows of any hour may have changed or may be gone.
    */
   readonly firstHour?: number | undefined;
   readonly lastHour?: number | undefined;

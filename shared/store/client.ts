@@ -27,6 +27,9 @@ import {
 
 export type QueryParameter = string | number | boolean | Date | readonly (string | number)[];
 
+/** A website's data: everything, its late verdicts, or which hours have requests. */
+export type DataPart = 'everything' | 'verdicts' | 'filled_hours';
+
 /** A query: SQL with bound `{name: Type}` parameters, and the schema of an answer row. */
 export interface Query<Row> {
   /** Identifies the caller in the database's log (log_comment); low cardinality, e.g. `summary.totals`. */
@@ -43,11 +46,8 @@ export interface Query<Row> {
   readonly scan?: ScanOptions;
   /** Cancels the read. The engine ends the running statement if it can. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * A website: the answer depends only on its data, not on the current time. The answer can be cached while the data is
-   * unchanged.
-   */
-  readonly restsOn?: string | undefined;
+  /** The answer depends only on this data, not on the current time. It can be cached while the data is unchanged. */
+  readonly restsOn?: { readonly websiteId: string; readonly part: DataPart } | undefined;
   /**
    * Tables whose acknowledged rows the answer must include, on any replica. For readers that continue
    * from another process's writes. On replicated tables it costs a waiting statement per table.

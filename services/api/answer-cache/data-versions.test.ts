@@ -106,6 +106,27 @@ describe('versions', () => {
     expect(versions.hourVersionOf('a', young)).toBeGreaterThan(before[1]);
   });
 
+  it('of a part rise by its own changes alone', () => {
+    const versions = createDataVersions(() => NOW);
+    const read = () => [versions.versionOf('a', 'verdicts'), versions.versionOf('a', 'filled_hours')];
+    const insertInto = (hour: number) =>
+      versions.raise([{ websiteId: 'a', firstHour: hour, lastHour: hour }]);
+    insertInto(NOW_HOUR);
+    const [verdicts, filled] = read();
+    insertInto(NOW_HOUR);
+    expect(read()).toEqual([verdicts, filled]);
+    versions.raise([{ websiteId: 'a', keepsRows: true }]);
+    const judged = read();
+    expect(judged).toEqual([expect.not.stringMatching(`^${verdicts}$`), filled]);
+    insertInto(NOW_HOUR + 1);
+    expect(read()).toEqual([judged[0], expect.not.stringMatching(`^${filled}$`)]);
+    for (const websiteId of ['a', null]) {
+      const before = read();
+      versions.raise([{ websiteId }]);
+      for (const [index, version] of read().entries()) expect(version).not.toBe(before[index]);
+    }
+  });
+
   it('are unknown for a process that can not follow writes', () => {
     expect(unknownVersions.versionOf('a')).toBeNull();
     expect(unknownVersions.hourVersionOf('a', 1)).toBeNull();

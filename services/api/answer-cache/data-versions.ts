@@ -1,5 +1,6 @@
 import type { DataChange } from '../../../shared/changes/data-change.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { DataPart } from '../../../shared/store/client.js';
 
 /**
  * The versions of each website's data, as far as this process knows it. While a version is unchanged, a result that was read under it is
@@ -7,10 +8,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
  */
 export interface DataVersions {
   /**
-   * @returns another text whenever data that an answer about the website may depend on has changed; null: the process can not know.
-   * Expiry is not included.
+   * @param part default: everything that an answer about the website may depend on
+   * @returns another text whenever this data may have changed; null: the process can not know. Expiry is not included.
    */
-  versionOf(websiteId: string): string | null;
+  versionOf(websiteId: string, part?: DataPart): string | null;
   /**
    * The version of the website's rows of `requests` and of rollups in an hour. Late verdicts change no row (docs/decisions/009).
    * @param hour whole hours since the epoch (UTC)
@@ -40,7 +41,12 @@ const EXPIRY_MS = 10 * MINUTE_MS;
 interface Changed {
   answers: number;
   rows: number;
+  verdicts: number;
+  filledHours: number;
 }
+
+const unchanged: Changed = { answers: 0, rows: 0, verdicts: 0, filledHours: 0 };
+const timeOf = { everything: 'answers', verdicts: 'verdicts', filled_hours: 'filledHours' } as const;
 
 interface ChangedWebsite extends Changed {
   readonly hours: Map<number, number>;
@@ -51,7 +57,7 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
   // Every change has its own time, and a version is the latest time that concerns it. So a version never falls or repeats, also when its
   // own time is forgotten in favour of a later one.
   let clock = 0;
-  const all: Changed = { answers: 0, rows: 0 };
+  const all: Changed = { ...unchanged };
   const websites = new Map<string, ChangedWebsite>();
   let entries = 0;
   let expiry = { version: 0, at: now() };
@@ -59,7 +65,7 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
   function websiteOf(websiteId: string): ChangedWebsite {
     const known = websites.get(websiteId);
     if (known !== undefined) return known;
-    const website = { answers: 0, rows: 0, hours: new Map() };
+    const website: ChangedWebsite = { ...unchanged, hours: new Map() };
     websites.set(websiteId, website);
     entries += 1;
     return website;
@@ -75,28 +81,34 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
     const before = website.hours.size;
     for (let hour = first; hour <= last; hour += 1) website.hours.set(hour, clock);
     entries += website.hours.size - before;
+    // A further insert into an hour fills no other hour.
+    if (website.hours.size > before) website.filledHours = clock;
     if (website.hours.size > MOST_HOURS) forgetHours(website);
   }
 
   function change({ websiteId, firstHour, lastHour, keepsRows = false }: DataChange): void {
     clock += 1;
-    if (websiteId === null) {
-      all.answers = clock;
-      if (!keepsRows) all.rows = clock;
-      return;
+    const changed = websiteId === null ? all : websiteOf(websiteId);
+    changed.answers = clock;
+    if (keepsRows) changed.verdicts = clock;
+    else if (websiteId === null) changeAll();
+    else if (isSpan(firstHour, lastHour)) changeHours(websiteOf(websiteId), firstHour!, lastHour!);
+    else {
+      changed.verdicts = clock;
+      changed.filledHours = clock;
+      forgetHours(websiteOf(websiteId));
     }
-    const website = websiteOf(websiteId);
-    website.answers = clock;
-    if (keepsRows) return;
-    if (isSpan(firstHour, lastHour)) changeHours(website, firstHour!, lastHour!);
-    else forgetHours(website);
+  }
+
+  function changeAll(): void {
+    for (const time of Object.values(timeOf)) all[time] = clock;
+    all.rows = clock;
   }
 
   function forgetAll(): void {
     websites.clear();
     entries = 0;
-    all.answers = clock;
-    all.rows = clock;
+    changeAll();
   }
 
   function expiryOf(hour: number): number {
@@ -110,7 +122,10 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
   }
 
   return {
-    versionOf: (websiteId) => String(Math.max(all.answers, websites.get(websiteId)?.answers ?? 0)),
+    versionOf(websiteId, part = 'everything') {
+      const time = timeOf[part];
+      return String(Math.max(all[time], websites.get(websiteId)?.[time] ?? 0));
+    },
     hourVersionOf(websiteId, hour) {
       const website = websites.get(websiteId);
       const changed = Math.max(website?.rows ?? 0, website?.hours.get(hour) ?? 0);

@@ -57,7 +57,7 @@ export function createFollowedVersions(
   }
 
   const versions: DataVersions = {
-    versionOf: (websiteId) => (isKnown() ? raised.versionOf(websiteId) : null),
+    versionOf: (websiteId, part) => (isKnown() ? raised.versionOf(websiteId, part) : null),
     hourVersionOf: (websiteId, hour) => (isKnown() ? raised.hourVersionOf(websiteId, hour) : null),
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ClickHouseReader } from '../../../shared/store/client.js';
+import type { ClickHouseReader, DataPart } from '../../../shared/store/client.js';
 import { createDataVersions, unknownVersions } from './data-versions.js';
 import { createStatementKeeper } from './keep-statements.js';
 
@@ -15,12 +15,12 @@ function countingReader(): ClickHouseReader & { reads: number } {
   return reader;
 }
 
-const question = (websiteId: string, restsOn: string | undefined = websiteId) => ({
+const question = (websiteId: string, part: DataPart = 'everything') => ({
   name: 'q',
   sql: 'SELECT 1',
   params: { website_id: websiteId },
   row: z.object({ since: z.number() }),
-  restsOn,
+  restsOn: { websiteId, part },
 });
 
 describe('a statement that depends on one website alone', () => {
@@ -34,6 +34,17 @@ describe('a statement that depends on one website alone', () => {
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 1 }]);
     versions.raise([{ websiteId: 'a' }]);
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
+  });
+
+  it('is not read again after an insert, if it depends on verdicts alone', async () => {
+    const versions = createDataVersions();
+    const keep = createStatementKeeper(versions, () => 0);
+    const reader = countingReader();
+    await keep(reader).read(question('a', 'verdicts'));
+    versions.raise([{ websiteId: 'a', firstHour: 1, lastHour: 1 }]);
+    expect(await keep(reader).read(question('a', 'verdicts'))).toEqual([{ since: 1 }]);
+    versions.raise([{ websiteId: 'a', keepsRows: true }]);
+    expect(await keep(reader).read(question('a', 'verdicts'))).toEqual([{ since: 2 }]);
   });
 
   it('is read again if its answer is too long to keep', async () => {

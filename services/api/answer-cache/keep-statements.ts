@@ -41,9 +41,13 @@ export function createStatementKeeper(
   return (reader) => {
     const ofCall = new Map<string, Promise<readonly unknown[]>>();
 
-    async function readAndKeep(query: Query<unknown>, websiteId: string, key: string) {
+    async function readAndKeep(
+      query: Query<unknown>,
+      { websiteId, part }: NonNullable<Query<unknown>['restsOn']>,
+      key: string,
+    ) {
       // Read the version before the statement: changes during the read are not in its rows.
-      const version = versions.versionOf(websiteId);
+      const version = versions.versionOf(websiteId, part);
       const known = version === null ? undefined : kept.get(key);
       if (known !== undefined && known.version === version) return known.rows;
       let characters = 0;

@@ -42,7 +42,7 @@ LIMIT {most_rows: UInt32})
 GROUP BY host ORDER BY sum(requests) DESC, host LIMIT {limit: UInt32}`,
     params: { website_id: websiteId, limit, most_rows: MOST_RANKED_ROWS },
     row,
-    restsOn: websiteId,
+    restsOn: { websiteId, part: 'everything' },
   });
   return rows.map(({ host }) => host);
 }

@@ -34,7 +34,7 @@ WHERE website_id = {website_id: String}
 HAVING notEmpty(hours)`,
     params: { website_id: websiteId },
     row,
-    restsOn: websiteId,
+    restsOn: { websiteId, part: 'filled_hours' },
   });
   return start === undefined ? null : { since: start.since, completeSince: start.complete_since };
 }

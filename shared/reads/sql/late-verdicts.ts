@@ -3,8 +3,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 
 /**
  * A website's late verdicts, if they are few. A statement then contains them, because a join or a second branch of a UNION costs the engine
- * more than most figures. They are read before the statement and depend on the website's data alone, so an unchanged website's are cached
- * (`Query.restsOn`).
+ * more than most figures. They are read before the statement, and cached until another verdict comes (`Query.restsOn`).
  */
 
 export interface LateVerdict {
@@ -41,7 +40,7 @@ WHERE v.website_id = {claims_website_id: String}
 LIMIT ${MOST_IN_STATEMENT + 1}`,
     params: { claims_website_id: websiteId },
     row,
-    restsOn: websiteId,
+    restsOn: { websiteId, part: 'verdicts' },
   });
   if (rows.length > MOST_IN_STATEMENT) return null;
   const latest = new Map<string, z.infer<typeof row>>();
