@@ -34,6 +34,37 @@ describe('a part', () => {
     expect(requests[0]!.headers).toMatchObject({ 'idempotency-key': 'name', 'x-api-key': 'll_key' });
   });
 
+  it('does not follow a redirect: its key would go to another host', async () => {
+    const { send, requests } = sender([
+      new Response(null, { status: 302, headers: { location: 'https://other.example/v1/logs' } }),
+    ]);
+    await expect(send()).rejects.toThrow('a redirect to https://other.example/v1/logs');
+    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual']);
+  });
+
+  it('shows no text of an answer that a terminal would run or hide', async () => {
+    const hostile = '\u001b]0;title\u0007\u009b31m\u202ered\u{e0041}';
+    const { send, printed } = sender([
+      Response.json({ detail: hostile }, { status: 503 }),
+      Response.json({ ...taken, errors: [{ line: 3, reason: hostile }, null] }),
+    ]);
+    expect(await send()).toMatchObject({ errors: [{ line: 3, reason: 'red' }, { line: 0 }] });
+    expect(printed).toEqual(['answered 503: red']);
+  });
+
+  it('reads no answer without end', async () => {
+    let read = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        read += 2 ** 16;
+        controller.enqueue(new Uint8Array(2 ** 16));
+      },
+    });
+    const { send } = sender([new Response(endless, { status: 400 })]);
+    await expect(send()).rejects.toThrow(Refused);
+    expect(read).toBeLessThan(2 ** 21);
+  });
+
   it('waits for the time of Retry-After, at most an hour, and reports the reason', async () => {
     const { send, slept, printed } = sender([
       refusal(503, { 'retry-after': '1800' }),

@@ -1,5 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { visibleLine } from '../../shared/visible-text.js';
+import { boundedText } from './bounded-text.js';
 
 /** The answer of ingest for a part. */
 export interface Taken {
@@ -32,6 +34,11 @@ export interface SendOptions {
 
 export type SendPart = (body: readonly Buffer[], idempotencyKey: string) => Promise<Taken>;
 
+const MOST_ANSWER_BYTES = 1024 ** 2;
+/** Characters of a text of the answer. */
+const MOST_SHOWN = 500;
+/** Ingest reports ten. */
+const MOST_ERRORS = 100;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** Quotas are reset each clock hour. */
@@ -52,6 +59,8 @@ export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendO
           'idempotency-key': idempotencyKey,
         },
         body,
+        // `fetch` would send the key to the other address too, and turn the upload into a read.
+        redirect: 'manual',
       });
     } catch (error) {
       const cause = (error as { cause?: { code?: string; message?: string } }).cause;
@@ -72,10 +81,10 @@ export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendO
         await sleep(grown);
         continue;
       }
-      const text = await response.text().catch(() => '');
+      const text = await boundedText(response, MOST_ANSWER_BYTES).catch(() => '');
       const answer = parseObject(text);
       if (response.status === 200 && answer !== null) return readTaken(answer);
-      const detail = typeof answer?.detail === 'string' ? answer.detail : text.slice(0, 200);
+      const detail = detailOf(response, answer, text);
       if (response.status !== 200 && !AGAIN.has(response.status))
         throw new Refused(`${url.split('?')[0]} answered ${response.status}: ${detail}`, response.status);
       const wait = waitNamedBy(response) ?? grown;
@@ -84,6 +93,15 @@ export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendO
     }
   };
 }
+
+/** For people: what answers is not always ingest. */
+function detailOf({ headers }: Response, answer: Record<string, unknown> | null, text: string): string {
+  const location = headers.get('location');
+  if (location !== null) return `a redirect to ${shown(location)}; give that address if it is right`;
+  return shown(typeof answer?.detail === 'string' ? answer.detail : text);
+}
+
+const shown = (text: string) => visibleLine(text.slice(0, 2 * MOST_SHOWN)).slice(0, MOST_SHOWN);
 
 /** Retry-After in seconds; null: absent. */
 function waitNamedBy(response: Response): number | null {
@@ -108,7 +126,9 @@ function readTaken({ accepted, rejected, skipped, errors }: Record<string, unkno
     rejected: count(rejected),
     skipped: count(skipped),
     errors: Array.isArray(errors)
-      ? errors.map(({ line, reason }) => ({ line: count(line), reason: String(reason) }))
+      ? errors
+          .slice(0, MOST_ERRORS)
+          .map((error) => ({ line: count(error?.line), reason: shown(String(error?.reason)) }))
       : [],
   };
 }
