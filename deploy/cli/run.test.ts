@@ -139,6 +139,35 @@ describe('errors', () => {
     expect(stderr).toBe('loglane: Limit reached. (try again in 90 s)\n');
   });
 
+  it('as JSON have the whole answer, and no character that a terminal would run or hide', async () => {
+    const body = { detail: 'no \u009b2J\u202epath', '\u{e0041}field': '\u200bx' };
+    const words = [...SETUP, '--website', 'w1', '--json'];
+    const { stderr } = await runCommandLine(words, { env: access, fetch: answered(404, {}, body) });
+    expect(stderr).not.toMatch(/[\u0080-\u009f\u200b\u202e]|\u{e0041}/u);
+    expect(JSON.parse(stderr)).toMatchObject({ ...body, error: 'no path' });
+  });
+
+  it('a redirect is not followed, and names the other address', async () => {
+    const { fetch, calls } = answering(
+      () => new Response(null, { status: 307, headers: { location: 'https://other.example/x' } }),
+    );
+    for (const words of [[...SETUP, '--website', 'w1'], ['overview']]) {
+      const { code, stderr } = await runCommandLine(words, { env: access, fetch });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('a redirect to https://other.example/x')]);
+    }
+    expect(calls.map(({ redirect }) => redirect)).toEqual(['manual', 'manual']);
+  });
+
+  it.each([
+    ['{"a', 'the answer is no JSON'],
+    ['x'.repeat(65 * 1024 ** 2), 'the answer has more than 67108864 bytes'],
+  ])('an answer that is none of the API is an error of the server', async (body, message) => {
+    const headers = { 'content-type': 'application/json' };
+    const { fetch } = answering(() => new Response(body, { headers }));
+    const { code, stderr } = await runCommandLine([...SETUP, '--website', 'w1'], { env: access, fetch });
+    expect([code, stderr]).toEqual([6, `loglane: ${message}\n`]);
+  });
+
   it('an instance that is not there is tried three times', async () => {
     let tries = 0;
     const fetch = async () => {

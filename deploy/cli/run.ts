@@ -3,6 +3,7 @@ import { visibleLine } from '../../shared/visible-text.js';
 import { CliError, type ExitCode, exitCodes } from './cli-error.js';
 import { type Context, isAgent } from './context.js';
 import { exitCodeOf } from './http/api-client.js';
+import { safeJson } from './output/clean-text.js';
 import { createProgram } from './program.js';
 
 /** Runs one command line. @param words without the names of node and of the program. @returns the exit code */
@@ -62,7 +63,7 @@ function namedCode(error: unknown): ExitCode | null {
 }
 
 function asJson({ message, exitCode, retryable, fields }: CliError): string {
-  return `${JSON.stringify({ ...fields, error: message, exit_code: exitCode, retryable })}\n`;
+  return `${safeJson({ ...fields, error: visibleLine(message), exit_code: exitCode, retryable })}\n`;
 }
 
 /** A group without a verb prints its help, which commander has written already. */

@@ -78,6 +78,7 @@ export interface SentCall {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string;
+  readonly redirect: Request['redirect'];
 }
 
 /** A fetch that answers from a function, and the calls it got. */
@@ -89,6 +90,7 @@ export function answering(answer: (call: SentCall) => Response | Promise<Respons
       method: request.method,
       url: new URL(request.url),
       headers: request.headers,
+      redirect: request.redirect,
       body: Buffer.from(await request.arrayBuffer()).toString('latin1'),
     };
     calls.push(call);

@@ -1,5 +1,6 @@
 import { visibleLine } from '../../../shared/visible-text.js';
-import { CliError, type ExitCode, exitCodes } from '../cli-error.js';
+import { AnswerTooLong, boundedText } from '../../import/bounded-text.js';
+import { CliError, type ExitCode, exitCodes, failure } from '../cli-error.js';
 import type { Context } from '../context.js';
 
 /** Calls of the API, and its refusals as errors of the command line. */
@@ -12,6 +13,8 @@ export interface Call {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the answer may be at another address: a file in a bucket. `fetch` does not send the key to another host. */
+  readonly mayBeElsewhere?: boolean;
 }
 
 export interface Reply {
@@ -38,13 +41,23 @@ const TIMEOUT_MS = 120_000;
 const WAITS_MS = [500, 2_000];
 const LONGEST_NAMED_WAIT_MS = 10_000;
 const LONGEST_DETAIL = 2_000;
+/** Far above the largest answer of the API: a page of requests with whole texts. */
+const MOST_ANSWER_BYTES = 64 * 1024 ** 2;
+const MOST_REFUSAL_BYTES = 1024 ** 2;
 const REPEATED = new Set([502, 503, 504]);
 
 export function createApiClient(
   { fetch, sleep, signal, version }: Pick<Context, 'fetch' | 'sleep' | 'signal' | 'version'>,
   { url, key }: ApiAccess,
 ): ApiClient {
-  async function attempt({ method, path, query, body, headers }: Call): Promise<Response | CliError> {
+  async function attempt({
+    method,
+    path,
+    query,
+    body,
+    headers,
+    mayBeElsewhere = false,
+  }: Call): Promise<Response | CliError> {
     const search = query === undefined || query.size === 0 ? '' : `?${query}`;
     try {
       return await fetch(`${url}${path}${search}`, {
@@ -57,6 +70,7 @@ export function createApiClient(
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: mayBeElsewhere ? 'follow' : 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
     } catch (error) {
@@ -78,23 +92,38 @@ export function createApiClient(
           continue;
         }
         if (isGone) throw outcome;
-        return readReply(outcome);
+        return readReply(outcome, url);
       }
     },
   };
 }
 
-async function readReply(response: Response): Promise<Reply> {
+async function readReply(response: Response, url: string): Promise<Reply> {
   const { status, headers } = response;
   const isJson = /^application\/([\w.+-]*\+)?json\b/.test(headers.get('content-type') ?? '');
   if (status >= 200 && status < 300)
-    return { status, headers, response, json: isJson ? await response.json() : undefined };
-  const text = await response.text().catch(() => '');
+    return { status, headers, response, json: isJson ? await readJson(response, url) : undefined };
+  const text = await boundedText(response, MOST_REFUSAL_BYTES).catch(() => '');
   throw refusalOf(status, headers, text);
+}
+
+async function readJson(response: Response, url: string): Promise<unknown> {
+  try {
+    return JSON.parse(await boundedText(response, MOST_ANSWER_BYTES));
+  } catch (error) {
+    if (error instanceof AnswerTooLong) throw new CliError(error.message, exitCodes.server);
+    if (error instanceof SyntaxError) throw new CliError('the answer is no JSON', exitCodes.server);
+    throw unreachable(url, error);
+  }
 }
 
 /** The error for an answer that is no success. */
 export function refusalOf(status: number, headers: Headers, text: string): CliError {
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location !== null)
+    return failure(
+      `the instance answers with a redirect to ${visibleLine(location.slice(0, LONGEST_DETAIL))}; set LOGLANE_URL to that address if it is right`,
+    );
   const body = parseObject(text);
   const detail = typeof body?.detail === 'string' ? body.detail : text.slice(0, 200);
   const seconds = headers.get('retry-after');

@@ -1,3 +1,4 @@
+import { boundedText } from '../../import/bounded-text.js';
 import { refusalOf } from '../http/api-client.js';
 
 /** One JSON-RPC message to `/mcp`, and the messages of its answer: JSON, or frames of server-sent events. */
@@ -38,12 +39,13 @@ export async function* postMessage(
       ...headersOf(message, protocolVersion),
     },
     body: JSON.stringify(message),
+    redirect: 'manual',
     signal,
   });
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('text/event-stream') && response.body !== null) yield* framesOf(response.body);
   else {
-    const text = await response.text();
+    const text = await boundedText(response, LONGEST_FRAME);
     const answer = parse(text);
     // A refusal of the protocol is an answer too.
     if (answer !== null) yield answer;

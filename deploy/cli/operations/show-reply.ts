@@ -20,7 +20,7 @@ export async function showReply(
 ): Promise<void> {
   const api = await cli.api();
   if (operation.method !== 'GET' || operation.answer === null || isFile(operation, call.query)) {
-    const { json, response } = await api.call(call);
+    const { json, response } = await api.call({ ...call, mayBeElsewhere: isFile(operation, call.query) });
     if (json !== undefined) return cli.printer().answer(json, operation.lists);
     return printFile(cli, response);
   }
