@@ -12,7 +12,7 @@ export function csvLine(cells: readonly unknown[]): string {
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string')
-    return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
+    return quoted(typeof value === 'object' ? visibleLine(JSON.stringify(value)) : String(value));
   const text = visibleLine(value);
   // Cleaning can bring another character to the front.
   return quoted(FORMULA.test(value) || FORMULA.test(text.trimStart()) ? `'${text}` : text);

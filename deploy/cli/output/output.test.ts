@@ -108,6 +108,12 @@ describe('a hostile log', () => {
     expect(stdout).toMatch(/' ?@SUM/);
   });
 
+  it('hides nothing in a list within a row of CSV', async () => {
+    const answer = { paths: [{ path: '/', agents: ['a\u009b31m\u202eb\u200b', { name: '\u{e0041}c' }] }] };
+    const { stdout } = await show(['--csv'], answer);
+    expect(stdout).toBe('path,agents\n/,"[""ab"",{""name"":""c""}]"\n');
+  });
+
   it('leaves no part of a sequence that is cut or long', () => {
     expect(visibleLine('a\u001b[')).toBe('a');
     expect(visibleLine('a\u001b]8;;http://x')).toBe('a');
