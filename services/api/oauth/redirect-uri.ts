@@ -12,20 +12,25 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Schemes that open any website in a browser: a person would see the name of a program instead of the website's. */
+const BROWSERS =
+  /^(?:ms-|chrome-|moz-|microsoft-edge|googlechrome|x-safari|firefox|opera|brave|vivaldi|feed$)/;
+
 /** Why no person may be sent to this address; null: it is fine. */
 export function faultOfRedirect(text: string): string | null {
   if (text.length > LONGEST_REDIRECT) return `it has more than ${LONGEST_REDIRECT} characters`;
   // Only what an address spells in ASCII: browsers and `new URL` read other characters differently.
   if (!/^[\x21-\x7e]+$/.test(text) || /["<>\\^`{|}]/.test(text)) return 'it has characters of no address';
   const url = urlOf(text);
-  if (url === null) return 'it is no absolute address';
+  // A browser reads `https:name` as a path of the page that it is on.
+  if (url === null || /^https?:(?!\/\/[^/])/i.test(text)) return 'it is no absolute address';
   if (text.includes('#')) return 'it has a fragment';
   const scheme = url.protocol.slice(0, -1);
   if (url.username !== '' || url.password !== '') return 'it has a user name or a password';
   if (scheme === 'https') return null;
   if (scheme === 'http')
     return LOOPBACK_HOSTS.has(url.hostname) ? null : 'http is only for the own device: use https';
-  return FOREIGN_SCHEMES.has(scheme) || /^(?:ms|chrome|moz)-/.test(scheme)
+  return FOREIGN_SCHEMES.has(scheme) || BROWSERS.test(scheme)
     ? `the scheme ${scheme} is no application's own`
     : null;
 }

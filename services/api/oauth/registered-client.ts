@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { digestOf } from '../../../shared/control/domain/keys.js';
 import type { InstallationSeal } from '../../../shared/control/sealing/installation-seal.js';
+import { visibleLine } from '../../../shared/visible-text.js';
 import { OAuthError } from './oauth-error.js';
 import { destinationOf, faultOfRedirect } from './redirect-uri.js';
 
@@ -65,9 +66,9 @@ function refuseWithout(needed: string, field: string, given: readonly string[] |
     throw new OAuthError('invalid_client_metadata', `${field}: expected ${needed}.`);
 }
 
-/** One line of at most 100 characters that hides nothing: no control, format (zero width, bidi) and private characters. */
+/** One line of at most 100 characters that hides nothing. */
 function cleanName(text: string): string {
-  const visible = text.replace(/\s+/gu, ' ').replace(/\p{C}/gu, '').replace(/ +/g, ' ').trim();
+  const visible = visibleLine(text).replace(/\s+/gu, ' ').trim();
   return [...visible].slice(0, LONGEST_NAME).join('').trim();
 }
 

@@ -17,6 +17,13 @@ describe('a registration', () => {
     expect(api().controlLog.records.length).toBe(before);
   });
 
+  it('has no name that shows nothing', async () => {
+    const named = async (client_name: string) =>
+      (await register({ redirect_uris: [REDIRECT], client_name })).body.client_name;
+    expect(await named('\u3164\u2800\ufe0f\u{e0100}')).toBe('claude.ai');
+    expect(await named('Cl\u034f\u115faude\u001b]0;title\u0007')).toBe('Claude');
+  });
+
   it.each([
     [[]],
     [Array.from({ length: 11 }, (_, each) => `https://x.example/${each}`)],
@@ -31,6 +38,11 @@ describe('a registration', () => {
     [['file:///etc/passwd']],
     [['ms-msdt:/id']],
     [['/callback']],
+    [['https:claude.ai/callback']],
+    [['https:///claude.ai/callback']],
+    [['microsoft-edge:https://x.example/']],
+    [['googlechromes://x.example/']],
+    [['x-safari-https://x.example/']],
     [['https://x.example\\@y.example/']],
     [['https://x.example/\u202e']],
     [['java\nscript:alert(1)']],
