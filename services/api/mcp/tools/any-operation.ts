@@ -33,7 +33,8 @@ export async function changeOperation(
   const operation = namedOperation(args.operation, context);
   if (!isSent(operation)) throw new ToolRefusal(`${operation.id} only reads: use call_operation.`);
   const { website, parameters, body } = args;
-  const details = JSON.stringify({ website, ...parameters, ...body });
+  // Apart, so that no field hides another, and with short texts, so that a long one does not push the others out of the question.
+  const details = JSON.stringify(reduced({ website, parameters, body }, asked, { cut: false }));
   const question = context.confirm(`${operation.summary} (${operation.id}): ${details}`);
   if (question !== null) return question;
   return run(operation, args, context, randomBytes);
@@ -66,6 +67,11 @@ async function run(
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent };
 }
 
+interface Form {
+  readonly entries: number;
+  readonly characters: number;
+}
+
 /** From a generous form to a small one. The last fits any answer of the API. */
 const forms = [
   { entries: 100, characters: 300 },
@@ -76,6 +82,9 @@ const forms = [
   { entries: 2, characters: 80 },
   { entries: 1, characters: 40 },
 ] as const;
+
+/** Of the question to a person. */
+const asked = { entries: 20, characters: 100 };
 
 function fitting(json: unknown): { value: unknown; cut: boolean } {
   for (const form of forms) {
@@ -89,7 +98,7 @@ function fitting(json: unknown): { value: unknown; cut: boolean } {
 
 const MOST_NAMES = 60;
 
-function reduced(value: unknown, form: (typeof forms)[number], state: { cut: boolean }): unknown {
+function reduced(value: unknown, form: Form, state: { cut: boolean }): unknown {
   if (typeof value === 'string') {
     const cleaned = visibleLine(value);
     if (cleaned.length > form.characters) state.cut = true;
