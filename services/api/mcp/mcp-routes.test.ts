@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, untouchedStore } from '../../../test/harness/api.js';
+import { granted } from '../../../test/harness/control-plane.js';
 import { connectMcp, type Era, eras } from '../../../test/harness/mcp-client.js';
 import { encodedBody } from '../answer-cache/encoded-body.js';
 
@@ -221,6 +222,37 @@ describe('a call without a valid key', () => {
     expect((await ask(limited.keys.readWrite)).status).toBe(202);
     limited.advance(2_000);
     expect((await ask(limited.keys.read)).status).toBe(202);
+  });
+
+  it('counts each entry of a batch, and the messages of all keys of an organisation', async () => {
+    const limited = await createTestApi({ reader: untouchedStore });
+    const { organisationId } = limited.website;
+    const ask = async (key: string, count: number) => {
+      const { status } = await limited.api.request('/mcp', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
+        body: `[${Array(count).fill('{"jsonrpc":"2.0","id":1,"result":{}}').join()}]`,
+      });
+      return status;
+    };
+    // Answers are no calls, and are checked all the same.
+    expect(await ask(limited.keys.read, 601)).toBe(429);
+    for (let key = 0; key < 10; key++) {
+      const made = await limited.control.execute({ type: 'createApiKey', organisationId }, 'admin');
+      expect(await ask(granted(made).clearText, 590)).toBe(400);
+    }
+    expect(await ask(limited.keys.readWrite, 590)).toBe(429);
+    expect(await ask(limited.keys.foreign, 590)).toBe(400);
+  });
+
+  it('is no failure of the server with a method that a copy of the request can not have', async () => {
+    const request = new Request('http://localhost/mcp');
+    Object.defineProperty(request, 'method', { value: 'TRACE' });
+    expect((await test.api.request(request)).status).toBe(405);
   });
 
   it('refuses a body that is too large, and one that is no JSON', async () => {

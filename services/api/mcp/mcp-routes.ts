@@ -1,9 +1,10 @@
 import { type AuthInfo, createMcpHandler, originValidationResponse } from '@modelcontextprotocol/server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { StoredApiKey } from '../../../shared/control/domain/model.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { Logger } from '../../../shared/logging/log.js';
-import { createTokenBuckets, type TokenBuckets } from '../../../shared/pacing/token-buckets.js';
+import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { authenticate } from '../middleware/authenticate.js';
 import type { ApiEnv } from '../middleware/env.js';
@@ -34,6 +35,11 @@ export interface McpOptions {
  */
 const MOST_MESSAGES = 600;
 const MESSAGES_PER_SECOND = 1;
+/** All keys of an organisation together may send as many messages as so many keys: it can make many keys. */
+const KEYS_AT_ONCE = 10;
+
+/** `fetch` knows no TRACE and CONNECT, so a copy of such a request can not be made. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The SDK wants an end of each key. The next request checks the key again. */
 const SECONDS_OF_A_KEY = 3_600;
@@ -71,9 +77,10 @@ export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
     // Nothing changes that a client could wait for.
     { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES },
   );
-  const messages = createTokenBuckets({ perSecond: MESSAGES_PER_SECOND, burst: MOST_MESSAGES, now });
+  const take = messageLimit(now);
   const routes = new Hono<ApiEnv>();
-  routes.all(
+  routes.on(
+    METHODS,
     '/mcp',
     takeKey,
     challenge(metadata),
@@ -81,9 +88,13 @@ export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
     authenticate(services, now),
     bodyLimit({ maxSize: MAX_BODY_BYTES }),
     async (c) => {
+      const { apiKey } = c.get('caller');
+      // The first message before the body is read: reading and parsing it is a part of the cost.
+      take(apiKey, 1);
       const parsedBody = c.req.method === 'POST' ? parse(await c.req.text()) : undefined;
       const methods = methodsOf(parsedBody);
-      takeMessages(messages, c.get('caller').apiKey.id, Math.max(1, methods.length));
+      // Each entry of a batch is checked, also one without a method.
+      if (Array.isArray(parsedBody) && parsedBody.length > 1) take(apiKey, parsedBody.length - 1);
       const authInfo = authOf(c, { now, metadata, methods });
       const { url, method, headers, signal } = c.req.raw;
       // The body is read already; without one the SDK says what is wrong with it.
@@ -163,14 +174,33 @@ function authOf(c: Context<ApiEnv>, { now, metadata, methods }: Auth): AuthInfo 
   };
 }
 
-/** @throws PublicError rate_limited */
-function takeMessages(messages: TokenBuckets, apiKeyId: string, count: number): void {
-  if (messages.take(apiKeyId, count)) return;
-  throw new PublicError(
-    'rate_limited',
-    `A key may send ${MOST_MESSAGES} messages at once to /mcp, and ${MESSAGES_PER_SECOND} a second after them.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil(messages.delayMs(apiKeyId) / 1_000)) },
-  );
+type Take = (apiKey: Pick<StoredApiKey, 'id' | 'organisationId'>, count: number) => void;
+
+/** @returns a function that throws PublicError (rate_limited) if the key, or all keys of its organisation, sent too many messages. */
+function messageLimit(now: () => number): Take {
+  const ofKeys = createTokenBuckets({ perSecond: MESSAGES_PER_SECOND, burst: MOST_MESSAGES, now });
+  const ofOrganisations = createTokenBuckets({
+    perSecond: KEYS_AT_ONCE * MESSAGES_PER_SECOND,
+    burst: KEYS_AT_ONCE * MOST_MESSAGES,
+    now,
+  });
+  return ({ id, organisationId }, count) => {
+    const full = [
+      { buckets: ofKeys, key: id, whose: 'A key', keys: 1 },
+      {
+        buckets: ofOrganisations,
+        key: organisationId,
+        whose: 'The keys of an organisation',
+        keys: KEYS_AT_ONCE,
+      },
+    ].find(({ buckets, key }) => !buckets.take(key, count));
+    if (full === undefined) return;
+    throw new PublicError(
+      'rate_limited',
+      `${full.whose} may send ${full.keys * MOST_MESSAGES} messages at once to /mcp, and ${full.keys * MESSAGES_PER_SECOND} a second after them.`,
+      { retryAfterSeconds: Math.max(1, Math.ceil(full.buckets.delayMs(full.key) / 1_000)) },
+    );
+  };
 }
 
 function parse(text: string): unknown {
