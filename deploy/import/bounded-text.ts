@@ -5,7 +5,7 @@ export class AnswerTooLong extends Error {
   }
 }
 
-/** The text of an answer. What is at an address is not known, so its length has a bound. @throws AnswerTooLong */
+/** The text of an answer. Any program may answer at an address, so the length has a bound. @throws AnswerTooLong */
 export async function boundedText({ body }: Response, mostBytes: number): Promise<string> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];

@@ -83,7 +83,7 @@ const forms = [
   { entries: 1, characters: 40 },
 ] as const;
 
-/** Of the question to a person. */
+/** The form of a change in the question to a person. */
 const asked = { entries: 20, characters: 100 };
 
 function fitting(json: unknown): { value: unknown; cut: boolean } {
