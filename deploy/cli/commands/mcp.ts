@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { AddCommand, Cli } from '../cli.js';
+import { failure } from '../cli-error.js';
 import { type McpAccess, type Message, postMessage } from '../mcp/post-message.js';
 import { safeJson } from '../output/clean-text.js';
 import { writeTo } from '../output/printer.js';
@@ -32,8 +33,10 @@ async function serve(cli: Cli): Promise<void> {
 
   async function forward(message: Message): Promise<void> {
     const access: McpAccess = { url, key, fetch: context.fetch, signal: context.signal, protocolVersion };
+    let isAnswered = false;
     try {
       for await (const reply of postMessage(message, access)) {
+        isAnswered ||= reply.id === message.id;
         // The session's version is a header of all later messages.
         if (
           message.method === 'initialize' &&
@@ -43,6 +46,9 @@ async function serve(cli: Cli): Promise<void> {
           protocolVersion = reply.result.protocolVersion;
         await answer(reply);
       }
+      // A refusal may have no id. A client that gets nothing would wait for ever.
+      if (!isAnswered && message.id !== undefined && message.method !== undefined)
+        throw failure(`${url}/mcp did not answer the call`);
     } catch (error) {
       if (message.id === undefined) return;
       await answer({

@@ -131,6 +131,25 @@ describe('loglane mcp', () => {
     expect(calls[0]!.headers.get('mcp-name')).toBe('ai_visibility');
   });
 
+  it.each([
+    ['a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    [
+      'an event without a message',
+      () => new Response('data: x\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+    ],
+    ['an answer of another call', () => Response.json({ jsonrpc: '2.0', id: null, result: {} })],
+  ])('answers a call whose answer is %s, so that the client does not wait for ever', async (_, answered) => {
+    const stdin = '{"jsonrpc":"2.0","id":9,"method":"ping"}\n{"jsonrpc":"2.0","method":"notifications/x"}\n';
+    const { stdout } = await runCommandLine(['mcp'], { env, fetch: answering(answered).fetch, stdin });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.filter(({ id }) => id === 9)).toEqual([
+      { jsonrpc: '2.0', id: 9, error: { code: -32_603, message: expect.stringContaining('did not answer') } },
+    ]);
+  });
+
   it('answers what is no message, and goes on', async () => {
     const { answers } = await proxy(['{', { jsonrpc: '2.0', id: 8, method: 'tools/call', params: call }]);
     expect(answers.map(({ id }) => id)).toEqual([null, 8]);
