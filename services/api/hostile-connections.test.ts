@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, uncounted, untouchedStore } from '../../test/harness/api.js';
+import { encodedBody } from './answer-cache/encoded-body.js';
 import { type ApiService, startApi } from './api-service.js';
 
 let test: TestApi;
@@ -9,7 +10,11 @@ let service: ApiService;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  test = await createTestApi({ reader: untouchedStore, usage: uncounted });
+  test = await createTestApi({
+    reader: untouchedStore,
+    usage: uncounted,
+    console: { page: encodedBody('<!doctype html>'), files: [] },
+  });
   service = await startApi({
     ...test.options,
     registry: new Registry(),
@@ -144,3 +149,25 @@ describe('answers', () => {
       expect((await test.request(path, { key: null })).headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
+
+it.each(['/oauth/register', '/oauth/token', '/console/sign-in', '/mcp'])(
+  'a body of %s that ends early writes no stack trace into the log',
+  async (path) => {
+    const before = test.logged().length;
+    const socket = connect(service.port, '127.0.0.1');
+    sockets.push(socket);
+    const type = path === '/oauth/token' ? 'application/x-www-form-urlencoded' : 'application/json';
+    const headers = [
+      `Authorization: Bearer ${test.keys.read}`,
+      `Content-Type: ${type}`,
+      'Content-Length: 100',
+    ];
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n{`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    socket.resetAndDestroy();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const logged = test.logged().slice(before);
+    expect(logged).toContain(`"path":"${path}"`);
+    expect(logged).not.toMatch(/"status":500|request failed/);
+  },
+);

@@ -17,6 +17,7 @@ import {
   StoreUnavailableError,
 } from '../../../shared/store/store-errors.js';
 import { CallerGoneError } from '../answer-cache/answer-cache.js';
+import { bodyWasCut } from './body-was-cut.js';
 import type { ApiEnv } from './env.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: errors are made of different things
@@ -63,7 +64,7 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
     error instanceof StoreDamagedError
   )
     c.get('log').warn({ reason: error.message, operation: c.get('operationId') }, 'read not answered');
-  else if (publicError.status >= 500 || isUnexpected(error))
+  else if (publicError.status >= 500 || (isUnexpected(error) && !bodyWasCut(error, c)))
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   // A cache may keep a 404 or 405 without Cache-Control, but the path may exist in the next release.
   c.header('Cache-Control', 'no-store');
@@ -82,7 +83,8 @@ function isUnexpected(error: Error): boolean {
 
 /** @returns whether the caller has disconnected, regardless of the error. */
 function callerHasGone(error: Error, c: Context<ApiEnv>): boolean {
-  return !(error instanceof PublicError) && (error instanceof CallerGoneError || c.req.raw.signal.aborted);
+  if (error instanceof PublicError) return false;
+  return error instanceof CallerGoneError || c.req.raw.signal.aborted || bodyWasCut(error, c);
 }
 
 function callerGone(cause: Error): PublicError {

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { PublicError } from '../../../shared/errors.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { bodyWasCut } from '../middleware/body-was-cut.js';
 import type { ApiEnv } from '../middleware/env.js';
 
 /** Errors of RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8707 §2 and RFC 7009 §2.2.1, with their status. */
@@ -43,6 +44,7 @@ export function answerOAuthErrors(error: Error, c: Context<ApiEnv>): Response {
   c.header('Cache-Control', 'no-store');
   if (error instanceof HTTPException && error.status === 413)
     return c.json(bodyOf('invalid_request', 'The body is larger than this path allows.'), 413);
+  if (bodyWasCut(error, c)) return c.json(bodyOf('invalid_request', 'The body ended early.'), 408);
   const { code, message, retryAfterSeconds } = error instanceof OAuthError ? error : ofServer(error);
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
   if (code === 'invalid_client') c.header('WWW-Authenticate', 'Bearer realm="loglane"');
