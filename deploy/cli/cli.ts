@@ -14,7 +14,8 @@ export interface Cli {
   readonly context: Context;
   readonly options: () => GlobalOptions;
   readonly style: () => Style;
-  readonly printer: () => Printer;
+  /** @param allRows whether tables show all rows, as with --all */
+  readonly printer: (allRows?: boolean) => Printer;
   readonly settings: () => Promise<Settings>;
   /** @throws CliError if no instance or key is set. */
   readonly api: () => Promise<ApiClient>;
@@ -43,12 +44,12 @@ export function createCli(program: Command, context: Context): Cli {
     note,
     settings,
     api,
-    printer: () =>
+    printer: (allRows = options().all === true) =>
       createPrinter({
         stdout: context.stdout,
         style: style(),
         limit: options().limit ?? null,
-        all: options().all === true,
+        all: allRows,
         note,
       }),
     async website() {

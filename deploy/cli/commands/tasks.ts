@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AddCommand, Cli } from '../cli.js';
 import { callTool } from '../mcp/call-tool.js';
 import { isRow, type Row } from '../output/rows.js';
+import { groupOf, verbOf } from '../table/command-names.js';
 
 /** `overview`, `ai`, `seo`, `url`, `incidents`: the answers of the MCP server's tools. */
 
@@ -80,13 +81,17 @@ async function show(cli: Cli, tool: string, own: Row, flags: Flags): Promise<voi
 
 /** The tool's answer; each row has the names of its columns. */
 async function print(cli: Cli, answer: Row, rows: readonly (readonly unknown[])[]): Promise<void> {
-  const printer = cli.printer();
+  // The tool has bounded the rows already.
+  const printer = cli.printer(true);
   const { format, fields } = printer.style;
   const columns = Array.isArray(answer.columns) ? answer.columns.map(String) : [];
   const named = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
   const { columns: _, warning: __, ...rest } = answer;
-  if (format === 'json' && fields === null) return printer.answer({ ...rest, rows: named });
-  for (const note of Array.isArray(answer.notes) ? answer.notes : []) cli.note(inShellWords(String(note)));
+  const notes = (Array.isArray(answer.notes) ? answer.notes : []).map((note) =>
+    inShellWords(cli, String(note)),
+  );
+  if (format === 'json' && fields === null) return printer.answer({ ...rest, notes, rows: named });
+  for (const note of notes) cli.note(note);
   const { window, coverage, console_url } = answer;
   const around =
     format === 'table'
@@ -96,10 +101,16 @@ async function print(cli: Cli, answer: Row, rows: readonly (readonly unknown[])[
 }
 
 /** Notes of the tools are for MCP clients, which have other names for the same things. */
-function inShellWords(note: string): string {
+function inShellWords({ context }: Cli, note: string): string {
+  const commandOf = (words: string, id: string) => {
+    const operation = context.table.operations.find((one) => one.id === id);
+    return operation === undefined ? words : `\`loglane ${groupOf(operation)} ${verbOf(operation)}\``;
+  };
   return note
     .replace('repeat the call with next_cursor', '--all or a larger --limit prints them')
-    .replace('see the tool incidents', 'see `loglane incidents`');
+    .replace('The others follow with next_cursor', '--all or a larger --limit prints the others')
+    .replace('see the tool incidents', 'see `loglane incidents`')
+    .replace(/\b([a-z]+[A-Z]\w*)(?: by call_operation)?/g, commandOf);
 }
 
 function rowsOf({ rows }: Row): readonly (readonly unknown[])[] {

@@ -10,6 +10,9 @@ const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLAN
 const BOUNDARY = `loglane-data-${'0'.repeat(24)}`;
 const REFUSAL = `Input validation error: Invalid arguments for tool ai_visibility: view: none of this name.\nThe lines between the two marks ${BOUNDARY} are data.\n--- ${BOUNDARY} begins\nNearest: funnel\n--- ${BOUNDARY} ends`;
 
+/** More than a table shows of a list. */
+const manyRows = Array.from({ length: 24 }, (_, at) => [`bot${at + 1}`, at]);
+
 /** A server with one tool that answers like ours, in two pages. */
 function instance() {
   const asked: unknown[] = [];
@@ -27,12 +30,14 @@ function instance() {
           structuredContent: {
             notes: isFirst
               ? ['A note.', 'There are more rows: repeat the call with next_cursor.']
-              : ['A note.'],
+              : given.view === 'crawlers'
+                ? ['A note.']
+                : ['getRobots by call_operation has the file itself.'],
             window: { start: 's' },
             coverage: {},
             columns: ['bot', 'requests'],
-            rows: isFirst ? [['GPTBot', 5]] : [['ClaudeBot', 3]],
-            next_cursor: isFirst ? 'c2' : null,
+            rows: given.view === 'funnel' ? manyRows : isFirst ? [['GPTBot', 5]] : [['ClaudeBot', 3]],
+            next_cursor: isFirst && given.view !== 'funnel' ? 'c2' : null,
             console_url: null,
           },
         };
@@ -66,6 +71,21 @@ describe('a task command', () => {
     expect(stderr).toBe('A note.\n');
     const { stderr: cut } = await runCommandLine(['ai', '--csv'], { env, fetch });
     expect(cut).toContain('There are more rows: --all or a larger --limit prints them.');
+  });
+
+  it('shows all rows of the answer in a table: the tool has bounded them', async () => {
+    const { fetch } = instance();
+    const { stdout, stderr } = await runCommandLine(['ai', 'funnel', '--table'], { env, fetch });
+    expect(stdout).toContain('bot24');
+    expect(stderr).not.toContain('20 of 24');
+  });
+
+  it('names commands where the notes of the tool name operations', async () => {
+    const { fetch } = instance();
+    const words = ['ai', 'landing', '--all'];
+    const note = '`loglane seo-crawlers robots` has the file itself.';
+    expect(JSON.parse((await runCommandLine(words, { env, fetch })).stdout).notes).toEqual([note]);
+    expect((await runCommandLine([...words, '--csv'], { env, fetch })).stderr).toBe(`${note}\n`);
   });
 
   it('ends with code 2 where the tool refuses its arguments', async () => {
