@@ -22,9 +22,17 @@ describe('watch', () => {
     const { fetch, calls } = answering(() =>
       Response.json({ incidents: [{ status: 'active' }, { status: 'cleared' }] }),
     );
-    expect((await runCommandLine(['watch', 'outage'], { env, fetch })).code).toBe(7);
-    expect(calls[0]!.url.searchParams.get('type')).toBe('outage');
+    expect((await runCommandLine(['watch', 'error_spike_5xx'], { env, fetch })).code).toBe(7);
+    expect(calls[0]!.url.searchParams.get('type')).toBe('error_spike_5xx');
     expect((await runCommandLine(['watch', 'incidents', '--fail-over', '1'], { env, fetch })).code).toBe(0);
+  });
+
+  it('refuses another word, and names the figures and the types of alerts', async () => {
+    const { fetch, calls } = answering(() => Response.json({ incidents: [] }));
+    const { code, stderr } = await runCommandLine(['watch', 'error_rate_5xx'], { env, fetch });
+    expect([code, calls.length]).toEqual([2, 0]);
+    expect(stderr).toContain('error_rate_5xx_pct');
+    expect(stderr).toContain('error_spike_5xx');
   });
 });
 

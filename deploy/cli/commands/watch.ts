@@ -35,7 +35,10 @@ async function figureOf(
   const api = await cli.api();
   const base = `/public/v1/websites/${encodeURIComponent(await cli.website())}`;
   const fields = summaryFields(cli);
-  if (!fields.has(what)) return { value: await openIncidents(), isMetric: false };
+  if (!fields.has(what)) {
+    refuseUnknown(cli, what, fields);
+    return { value: await openIncidents(), isMetric: false };
+  }
   const query = new URLSearchParams(periodQuery(period, cli.context.now()));
   const { json } = await api.call({ method: 'GET', path: `${base}/summary`, query });
   const value = isRow(json) ? (fieldOf(json, what) ?? null) : null;
@@ -51,6 +54,17 @@ async function figureOf(
     const [list] = isRow(answer) ? listsIn(answer, ['incidents']) : [];
     return (list?.[1] ?? []).filter(({ status }) => status === 'active').length;
   }
+}
+
+/** @throws CliError if it is neither incidents nor the type of an alert */
+function refuseUnknown(cli: Cli, what: string, figures: ReadonlySet<string>): void {
+  const types = cli.context.table.operations
+    .find(({ id }) => id === 'listAlerts')
+    ?.parameters.find(({ name }) => name === 'type')?.choices;
+  if (what === 'incidents' || types === undefined || types.includes(what)) return;
+  throw usageError(
+    `"${what.slice(0, 100)}" can't be watched; expected incidents, the type of an alert (${types.join(', ')}), or a figure of \`traffic summary\` (${[...figures].join(', ')})`,
+  );
 }
 
 /** Names of the summary's figures, from its schema. */
