@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../cli-error.js';
+import { CliError, exitCodes, usageError } from '../cli-error.js';
 import { isRow } from '../output/rows.js';
 import type { ApiClient } from './api-client.js';
 
@@ -6,7 +6,7 @@ const MOST_NAMES = 10;
 
 /**
  * Id of a segment, from its id or its name. The API ignores an unknown id and answers for all pages, so it is looked up here.
- * @throws CliError if the website has no such segment
+ * @throws CliError if the website has no such segment, or several of this name
  */
 export async function findSegment(api: ApiClient, website: string, given: string): Promise<string> {
   const path = `/public/v1/websites/${encodeURIComponent(website)}/segments`;
@@ -16,7 +16,14 @@ export async function findSegment(api: ApiClient, website: string, given: string
     isRow(one) && typeof one.segment_id === 'string' ? [{ id: one.segment_id, name: String(one.name) }] : [],
   );
   const isNamed = ({ name }: { name: string }) => name.toLowerCase() === given.toLowerCase();
-  const found = segments.find(({ id }) => id === given) ?? segments.find(isNamed);
+  const named = segments.filter(isNamed);
+  const found = segments.find(({ id }) => id === given) ?? named[0];
+  if (found !== undefined && found.id !== given && named.length > 1) {
+    const ids = named.slice(0, MOST_NAMES).map(({ id }) => id);
+    throw usageError(
+      `several segments have the name "${found.name}": give the id of one, ${ids.join(' or ')}`,
+    );
+  }
   if (found !== undefined) return found.id;
   const names = segments.slice(0, MOST_NAMES).map(({ id, name }) => `${name} (${id})`);
   const known = names.length === 0 ? 'there are none' : `segments: ${names.join(', ')}`;

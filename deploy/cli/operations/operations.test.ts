@@ -145,11 +145,11 @@ it('says that there are more rows, unless they were asked for', async () => {
 
 describe('a segment', () => {
   const env = { LOGLANE_URL: 'http://loglane.test', LOGLANE_KEY: 'llapi_x', LOGLANE_WEBSITE: 'w1' };
-  const read = async (segment: string) => {
+  const read = async (segment: string, twins: readonly object[] = []) => {
     const { fetch, calls } = answering(({ url }) =>
       Response.json(
         url.pathname.endsWith('/segments')
-          ? { segments: [{ segment_id: 'seg_1', name: 'Blog' }] }
+          ? { segments: [{ segment_id: 'seg_1', name: 'Blog' }, ...twins] }
           : { paths: [], total_requests: 5 },
       ),
     );
@@ -166,6 +166,15 @@ describe('a segment', () => {
     const { code, stdout, stderr } = await read('seg_2');
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toBe('loglane: no segment "seg_2"; segments: Blog (seg_1)\n');
+  });
+
+  it('whose name another one has is taken by its id only', async () => {
+    const twins = [{ segment_id: 'seg_3', name: 'blog' }];
+    const { code, stderr } = await read('Blog', twins);
+    expect(code).toBe(2);
+    expect(stderr).toContain('seg_1 or seg_3');
+    const { calls } = await read('seg_3', twins);
+    expect(calls.at(-1)!.url.searchParams.get('segment')).toBe('seg_3');
   });
 });
 

@@ -119,5 +119,14 @@ describe('a change', () => {
     expect(result.structuredContent).toMatchObject({ answer: { segment: { name: 'Blog' } } });
     const wrong = await client.callTool({ name: 'query_traffic', arguments: { by: 'path', segment: 'Blg' } });
     expect(textOf(wrong)).toContain('Nearest: Blog');
+    await client.callTool({
+      name: 'change_operation',
+      arguments: { operation: 'createSegment', body: { name: 'blog', rules } },
+    });
+    const twins = await client.callTool({
+      name: 'query_traffic',
+      arguments: { by: 'path', segment: 'Blog' },
+    });
+    expect(textOf(twins)).toMatch(/several have this name.*Blog \(seg_\w+\), blog \(seg_\w+\)/s);
   });
 });

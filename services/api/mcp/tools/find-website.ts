@@ -61,7 +61,10 @@ interface Segment {
   readonly name: string;
 }
 
-/** @throws ToolRefusal with the names of the segments: the API ignores an unknown one, and its figures would be of all pages. */
+/**
+ * The id of the segment that is meant, by id or by name. The API ignores an unknown one, and its figures would be of all pages.
+ * @throws ToolRefusal with the names of the segments
+ */
 export async function findSegment(
   given: string | undefined,
   website_id: string,
@@ -71,10 +74,16 @@ export async function findSegment(
   const { json } = await context.call(operationOf(context, 'listSegments'), { website_id });
   const segments = json.segments as readonly Segment[];
   const wanted = given.toLowerCase();
-  const found = segments.find(
-    ({ segment_id, name }) => segment_id === given || name.toLowerCase() === wanted,
-  );
-  if (found !== undefined) return found.segment_id;
+  if (segments.some(({ segment_id }) => segment_id === given)) return given;
+  const named = segments.filter(({ name }) => name.toLowerCase() === wanted);
+  if (named.length > 1)
+    throw new ToolRefusal('segment: several have this name. Give the id of one.', {
+      detail: named
+        .slice(0, MOST_SHOWN)
+        .map(({ segment_id, name }) => `${name} (${segment_id})`)
+        .join(', '),
+    });
+  if (named.length === 1) return named[0]!.segment_id;
   const near = nearest(
     given,
     segments.map(({ name }) => name),
