@@ -97,7 +97,7 @@ export function mcpRoutes(api: Api, options: McpOptions): Hono<ApiEnv> {
       if (Array.isArray(parsedBody) && parsedBody.length > 1) take(apiKey, parsedBody.length - 1);
       const authInfo = authOf(c, { now, metadata, methods });
       const { url, method, headers, signal } = c.req.raw;
-      // The body is read already; without one the SDK says what is wrong with it.
+      // The SDK takes the parsed body. A text that is no JSON has none: the SDK then reads the empty one and refuses it.
       const request = new Request(url, { method, headers, signal, ...(method === 'POST' && { body: '' }) });
       return cleanErrors(
         await handler.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) }),
