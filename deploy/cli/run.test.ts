@@ -182,6 +182,7 @@ describe('errors', () => {
   it.each([
     [['no-such-command'], "unknown command 'no-such-command'"],
     [['traffic', 'pathz'], "unknown command 'pathz'"],
+    [['urls', 'list'], "unknown command 'list'; urls has page-importance, get, search"],
     [['traffic', 'paths', '--no-such-flag'], "unknown option '--no-such-flag'"],
     [['traffic', 'paths', '--limit', 'many'], 'must be a whole number'],
     [['traffic', 'paths', '--period', 'soon', '--website', 'w1'], 'expected 24h'],

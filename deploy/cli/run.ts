@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { visibleLine } from '../../shared/visible-text.js';
 import { CliError, type ExitCode, exitCodes } from './cli-error.js';
 import { type Context, isAgent } from './context.js';
@@ -21,7 +21,7 @@ export async function run(words: readonly string[], context: Context): Promise<E
     return exitCodes.success;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
-    const failure = toCliError(error, complaint);
+    const failure = toCliError(error, complaint, verbsOf(program, words));
     context.stderr.write(errorsAsJson(words, context.env) ? asJson(failure) : asLines(failure, complaint));
     return failure.exitCode;
   }
@@ -42,12 +42,23 @@ function errorsAsJson(words: readonly string[], env: Context['env']): boolean {
   return isAgent(env) && !options.some((word) => word === '--table' || word === '--csv');
 }
 
-function toCliError(error: unknown, complaint: string): CliError {
+/** The verbs of the group that the words name, such as `; urls has page-importance, get, search`. */
+function verbsOf(program: Command, words: readonly string[]): string {
+  const [first] = words.filter((word) => !word.startsWith('-'));
+  const group = program.commands.find((one) => one.commands.length > 0 && one.name() === first);
+  return group === undefined ? '' : `; ${group.name()} has ${group.description()}`;
+}
+
+/** @param verbs what is right where a verb is unknown */
+function toCliError(error: unknown, complaint: string, verbs: string): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
     const [line = ''] = complaint.split('\n').filter((one) => one.startsWith('error:'));
     const message = line.replace(/^error: /, '') || 'a command is missing; --help lists all';
-    return new CliError(message, exitCodes.usage);
+    return new CliError(
+      error.code === 'commander.unknownCommand' ? message + verbs : message,
+      exitCodes.usage,
+    );
   }
   return new CliError(
     error instanceof Error ? error.message : String(error),
