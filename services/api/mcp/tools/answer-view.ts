@@ -97,10 +97,11 @@ export async function answerView(view: View, args: SharedArguments, context: Too
     ...view.parameters,
     ...part.parameters,
   });
-  const entries = listAt(json, view.list).filter(view.keep ?? (() => true));
+  const listed = listAt(json, view.list);
+  const entries = listed.filter(view.keep ?? (() => true));
   const rows = part.rows(entries);
   return {
-    notes: [...(view.notes ?? []), ...prepared.notes, ...notesOf(json)],
+    notes: [...(view.notes ?? []), ...prepared.notes, ...notesOf(json), ...noteOfEnd(listed, part)],
     window: (json.window ?? null) as Answer['window'] & object,
     coverage: coverageOf(json, view),
     columns: view.columns,
@@ -158,7 +159,16 @@ function coverageOf(json: Readonly<Record<string, unknown>>, view: View): Record
   return Object.assign(others, ...parts);
 }
 
+/** A list of the greatest length ends there, not where the entries end. */
+function noteOfEnd({ length }: readonly unknown[], { most }: Part): string[] {
+  return most !== undefined && length >= most
+    ? [`The API lists ${most} at most: filters or a shorter period show others.`]
+    : [];
+}
+
 interface Part {
+  /** Length of the longest list that the API gives, where it has no further pages. */
+  readonly most?: number;
   readonly parameters: Parameters;
   readonly rows: (entries: readonly unknown[]) => readonly unknown[];
   readonly cursorAfter: (
@@ -193,8 +203,10 @@ function partOf(names: readonly string[], { start, write }: Pages, limit: number
     };
   const most = view.mostRows ?? MOST_ROWS_OF_LIMIT;
   const asked = view.keep === undefined ? Math.min(offset + limit + 1, most) : most;
+  const isLimited = names.includes('limit') && view.parameters?.limit === undefined;
   return {
-    parameters: names.includes('limit') && view.parameters?.limit === undefined ? { limit: asked } : {},
+    ...(isLimited && { most }),
+    parameters: isLimited ? { limit: asked } : {},
     rows: (entries) => entries.slice(offset, offset + limit),
     cursorAfter: (shown, _rows, { entries }) => (entries.length > offset + shown ? next(shown) : null),
   };
