@@ -72,6 +72,9 @@ describe('a wrong call of an operation', () => {
     expect(await call('call_operation', { operation: 'createSegment' })).toContain('change_operation');
     expect(await call('change_operation', { operation: 'getDevices' })).toContain('call_operation');
     expect(await call('call_operation', { operation: 'getIpRequests' })).toContain('ip_address');
+    expect(await call('call_operation', { operation: 'getSummary', parameters: { hour: 48 } })).toContain(
+      'getSummary has no "hour" (did you mean hours?)',
+    );
     expect(await call('call_operation', { operation: 'getSummary', parameters: { hours: 0 } })).toContain(
       'hours: ',
     );

@@ -2,11 +2,13 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import type { z } from 'zod';
 import { visibleLine } from '../../../../shared/visible-text.js';
 import { isSent, type Operation } from '../../operation/operation.js';
+import { pathParametersOf, queryOf } from '../../operation/routes.js';
 import { FRAME_TOKENS, MOST_ANSWER_TOKENS } from '../answer.js';
 import { countTokens } from '../count-tokens.js';
 import { fenced, type RandomBytes, WARNING } from '../fence.js';
 import { shortened } from '../shortened.js';
 import { ToolRefusal } from '../tool-refusal.js';
+import { suggested } from './arguments.js';
 import type { inputs } from './catalogue.js';
 import { namedOperation } from './describe-operation.js';
 import { findWebsite } from './find-website.js';
@@ -22,7 +24,18 @@ export function callOperation(
 ): Promise<CallToolResult> {
   const operation = namedOperation(args.operation, context);
   if (isSent(operation)) throw new ToolRefusal(`${operation.id} changes something: use change_operation.`);
+  refuseUnknown(operation, Object.keys(args.parameters ?? {}));
   return run(operation, args, context, randomBytes);
+}
+
+/** @throws ToolRefusal for a name that the API would ignore: its answer would be to another question. */
+function refuseUnknown(operation: Operation, given: readonly string[]): void {
+  const names = [queryOf(operation), pathParametersOf(operation)].flatMap(({ shape }) => Object.keys(shape));
+  const wrong = given.filter((name) => name !== 'website_id' && !names.includes(name));
+  if (wrong.length > 0)
+    throw new ToolRefusal(
+      `parameters: ${operation.id} has no ${suggested(wrong, names)}. describe_operation lists its parameters.`,
+    );
 }
 
 export async function changeOperation(

@@ -24,10 +24,17 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const wrong = (issue as { keys?: string[] }).keys ?? [];
-      const each = wrong.slice(0, 5).map((name) => `${shown(name)}${suggestion(name, names)}`);
-      return `unknown argument ${each.join(', ')}; the arguments are ${names.join(', ') || 'none'}`;
+      return `unknown argument ${suggested(wrong, names)}; the arguments are ${names.join(', ') || 'none'}`;
     },
   });
+}
+
+/** Wrong names, each with the nearest right one. */
+export function suggested(wrong: readonly string[], names: readonly string[]): string {
+  return wrong
+    .slice(0, 5)
+    .map((name) => `${shown(name)}${suggestion(name, names)}`)
+    .join(', ');
 }
 
 /** A refusal has no fence, so it quotes one short line. For an object or a list it gives the kind: both may be deep. */
