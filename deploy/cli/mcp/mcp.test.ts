@@ -78,6 +78,8 @@ describe('a task command', () => {
     const { stdout, stderr } = await runCommandLine(['ai', 'funnel', '--table'], { env, fetch });
     expect(stdout).toContain('bot24');
     expect(stderr).not.toContain('20 of 24');
+    const narrow = await runCommandLine(['ai', 'funnel', '--table'], { env, fetch, columns: 12 });
+    expect(narrow.stderr).toContain('no room for 1 column (requests);');
   });
 
   it('names commands where the notes of the tool name operations', async () => {

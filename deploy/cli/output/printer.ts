@@ -12,6 +12,8 @@ import { renderPairs, renderTable } from './table.js';
 const ROWS_IN_TABLE = 20;
 /** Names of fields in a note. */
 const MOST_NAMES = 40;
+/** Names of columns without room, in a note. */
+const NAMES_OF_COLUMNS = 5;
 const WHOLE: Extent = { total: null, hasMore: false, isReachable: false };
 
 export interface Printer {
@@ -90,9 +92,7 @@ export function createPrinter({ stdout, style, limit, all, note }: PrinterOption
     const title = style.colour ? `\u001b[1m${name}\u001b[0m` : name;
     const body = list.length === 0 ? ['(none)'] : table.lines;
     if (table.left.length > 0)
-      note(
-        `${name}: no room for ${table.left.length} columns (${table.left.slice(0, 5).join(', ')}…); choose with --fields, or use --json`,
-      );
+      note(`${name}: no room for ${namesOf(table.left)}; choose with --fields, or use --json`);
     if (list.length > most)
       noteCut(name, most, {
         total: extent.total ?? (extent.hasMore ? null : list.length),
@@ -130,6 +130,12 @@ export function createPrinter({ stdout, style, limit, all, note }: PrinterOption
       return write(`${safeJson(cut(answer, main?.[0], limit), 2)}\n`);
     },
   };
+}
+
+function namesOf(columns: readonly string[]): string {
+  const more = columns.length > NAMES_OF_COLUMNS ? '…' : '';
+  const names = columns.slice(0, NAMES_OF_COLUMNS).join(', ');
+  return `${columns.length} column${columns.length === 1 ? '' : 's'} (${names}${more})`;
 }
 
 /** The answer with at most so many rows in its main list. */
