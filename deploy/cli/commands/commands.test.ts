@@ -33,6 +33,7 @@ describe('watch', () => {
     expect([code, calls.length]).toEqual([2, 0]);
     expect(stderr).toContain('error_rate_5xx_pct');
     expect(stderr).toContain('error_spike_5xx');
+    expect(stderr).not.toContain('data_since');
   });
 });
 

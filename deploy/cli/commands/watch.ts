@@ -77,7 +77,13 @@ function summaryFields(cli: Cli): ReadonlySet<string> {
         .at(-1)!
     : '';
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : answer;
-  return new Set(isRow(schema) && isRow(schema.properties) ? Object.keys(schema.properties) : []);
+  const fields = Object.entries(isRow(schema) && isRow(schema.properties) ? schema.properties : {});
+  return new Set(fields.filter(([, field]) => isNumber(field)).map(([field]) => field));
+}
+
+function isNumber(schema: unknown): boolean {
+  const types = isRow(schema) ? [schema.type].flat() : [];
+  return types.includes('integer') || types.includes('number');
 }
 
 function bound(text: string): number {
