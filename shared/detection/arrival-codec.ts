@@ -53,7 +53,7 @@ export function forgetRecord(forget: ForgetAddress): NewRecord {
 }
 
 /**
- * The record for the owner of another partition. Its key is the website, whatever the key was: owners compare
+ * The record for the owner of another partition. Its key is the website, because owners compare
  * the website with their partition.
  * @throws Error that describes the malformed bytes.
  */

@@ -114,8 +114,8 @@ function visitsIn(views: readonly View[]): Map<string, Map<string, number>> {
 }
 
 /**
- * Adds the visits of one address to a page in one half hour. The first and the last of them decide the pages opened after any visit, and
- * the last view of the same half hour and the first one of the next decide which visits bounced.
+ * Adds the visits of one address to a page in one half hour. The first and the last of them decide the pages opened after any visit.
+ * The last view of the same half hour and the first one of the next decide which visits bounced.
  * @param others views of other pages in the same half hour and in the next one.
  */
 function judge(

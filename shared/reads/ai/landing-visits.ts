@@ -26,7 +26,7 @@ interface LandingVisitsQuestion {
 interface AllLandingVisits {
   /** Exact; pages without a visit are absent. */
   readonly byPath: ReadonlyMap<string, LandingVisits>;
-  /** Of all pages. The visits of other pages than the listed ones are an estimate with a standard error of 0.1 %, in one megabyte of state. */
+  /** Visits of all pages. The visits of other pages than the listed ones are an estimate with a standard error of 0.1 %, in one megabyte of state. */
   readonly total: LandingVisits;
 }
 

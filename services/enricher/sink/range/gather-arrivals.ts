@@ -74,7 +74,7 @@ interface Gathered {
   oldest: number;
   newest: number;
   readonly intervals: Set<number>;
-  /** Of rows beyond the bounds. */
+  /** Hours of rows beyond the bounds. */
   readonly hoursBeyond: Set<number>;
 }
 
