@@ -19,14 +19,11 @@ export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows:
 export function pairWindows(selection: Selection, list: ListOf, rows: readonly Row[]): Row[] {
   const { previous = [] } = selection;
   const nothing = emptyValues(selection);
-  const earlier = previous.map((name) => ({ name, as: `previous_${name}` as const }));
   const pairs = [...groupRows(list, rows).values()].map((pair) => {
     const current = pair.find(isCurrent);
     const past = pair.find((row) => !isCurrent(row));
-    // Copied from one row, because an object from several is slow to make.
-    const row: Record<string, unknown> = { ...(current ?? past) };
-    if (current === undefined) Object.assign(row, nothing);
-    for (const { name, as } of earlier) row[as] = past === undefined ? nothing[as] : past[name];
+    const row: Record<string, unknown> = { ...past, ...nothing, ...current };
+    if (past !== undefined) for (const name of previous) row[`previous_${name}`] = past[name];
     return row;
   });
   return pairs.sort(inOrder(list, selection.metrics[0]!));

@@ -55,7 +55,7 @@ export interface ReadResult extends ReadFigures {
 
 type Load = 'alone' | 'beside ingest';
 
-export const MIX = 'mix';
+const MIX = 'mix';
 
 /** The modes under each load. Beside ingest, a rolling window changes with each insert. */
 const modesOf: Readonly<Record<Load, readonly Mode[]>> = {
