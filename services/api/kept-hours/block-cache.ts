@@ -79,12 +79,14 @@ function merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): RowBlock {
 /** The rows of the spans: missing hours from the filled blocks, the others from memory. */
 export function slicesOf(planned: readonly Planned[], filled: readonly Filled[]): Slice[] {
   return planned.flatMap(({ span, name, block, missing }) => {
-    const read = new Set(missing.map(({ hour }) => hour));
-    const freshOf = (hour: number) =>
-      filled.map((one) => one.get(name)).find((one) => one?.versions[hour] !== undefined);
+    const versionOf = new Map(missing.map(({ hour, version }) => [hour, version]));
+    // A read that began before a change may have read this hour, too.
+    const freshOf = (hour: number, version: number) =>
+      filled.map((one) => one.get(name)).find((one) => one?.versions[hour] === version);
     const slices: { block: RowBlock; from: number; to: number }[] = [];
     for (const hour of hoursOf(span)) {
-      const source = (read.has(hour) ? freshOf(hour) : block)!;
+      const version = versionOf.get(hour);
+      const source = (version === undefined ? block : freshOf(hour, version))!;
       const [from, to] = span.unit === HOUR_MS ? [hour, hour + 1] : [span.from, span.to];
       const last = slices.at(-1);
       if (last?.block === source && last.to === from) last.to = to;

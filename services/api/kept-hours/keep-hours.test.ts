@@ -107,6 +107,27 @@ describe('rows of hours', () => {
     expect(await total(reader)).toBe(8);
   });
 
+  it('come from the newest read, if a read before their change is still running', async () => {
+    const { reader, store, versions } = open();
+    let finish = () => {};
+    store.before = async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      store.requests = 1;
+    };
+    const before = total(reader);
+    await sleep(1);
+    versions.raise(changed(2));
+    store.before = async () => {
+      store.requests = 10;
+    };
+    const after = total(reader);
+    await sleep(1);
+    finish();
+    expect([await before, await after]).toEqual([4, 13]);
+  });
+
   it('that could not be read are read by the next call', async () => {
     const { reader, store } = open();
     store.before = () => Promise.reject(new Error('away'));
