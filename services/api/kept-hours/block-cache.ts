@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '../../../shared/durations.js';
+import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
 import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { bucketOf, packBlock, type RowBlock } from '../../../shared/reads/hours/row-block.js';
@@ -50,10 +51,17 @@ export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
       }
       return planned;
     },
-    put(rollup: KeptRollup, filled: Filled): void {
+    async put(rollup: KeptRollup, filled: Filled): Promise<void> {
+      const giveTurn = createTurns();
       for (const [name, block] of filled) {
-        const old = blocks.peek(name);
-        blocks.set(name, old === undefined ? block : merge(rollup, old, block));
+        let old: RowBlock | undefined;
+        let merged = block;
+        // Another read may store the block meanwhile.
+        while (blocks.peek(name) !== old) {
+          old = blocks.peek(name);
+          merged = old === undefined ? block : await inTurns(merge(rollup, old, block), giveTurn);
+        }
+        blocks.set(name, merged);
       }
     },
     bytes: () => blocks.calculatedSize,
@@ -61,15 +69,16 @@ export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
 }
 
 /** Takes the newest rows of each hour. */
-function merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): RowBlock {
+function* merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): Steps<RowBlock> {
   const { start, unit } = fresh;
   const sources = Array.from(fresh.versions, (version, hour) =>
     (version ?? -1) < (old.versions[hour] ?? -1) ? old : fresh,
   );
+  if (!sources.includes(old)) return fresh;
   const buckets = Array.from({ length: lengthOf(unit) / unit }, (_, bucket) =>
     bucketOf(sources[Math.floor((bucket * unit) / HOUR_MS)]!, bucket),
   );
-  return packBlock(
+  return yield* packBlock(
     rollup,
     { start, unit, versions: sources.map(({ versions }, hour) => versions[hour]) },
     buckets,

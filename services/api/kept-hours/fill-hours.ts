@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { groupBy } from '../../../shared/group-by.js';
-import { createTurns } from '../../../shared/pacing/turns.js';
+import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
 import { type FilledBucket, fillStatement, type Hours } from '../../../shared/reads/hours/fill-statement.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { packBlock, type RowBlock, type Rows } from '../../../shared/reads/hours/row-block.js';
@@ -50,10 +50,8 @@ export async function fillHours(
   const bucketAt = new Map(buckets.map((bucket) => [bucket.start, bucket]));
   const giveTurn = createTurns();
   const filled = new Map<string, RowBlock>();
-  for (const [name, ofBlock] of groupBy(hours, (one) => one.name)) {
-    filled.set(name, pack(rollup, ofBlock, bucketAt));
-    await giveTurn();
-  }
+  for (const [name, ofBlock] of groupBy(hours, (one) => one.name))
+    filled.set(name, await inTurns(pack(rollup, ofBlock, bucketAt), giveTurn));
   return filled;
 }
 
@@ -72,7 +70,7 @@ function pack(
   rollup: KeptRollup,
   hours: readonly WantedHour[],
   bucketAt: ReadonlyMap<number, FilledBucket>,
-): RowBlock {
+): Steps<RowBlock> {
   const { start, unit } = hours[0]!;
   const versions: (number | undefined)[] = Array.from({ length: lengthOf(unit) / HOUR_MS });
   const rows: (Rows | undefined)[] = Array.from({ length: lengthOf(unit) / unit });

@@ -53,8 +53,8 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
 
   function start(filler: ClickHouseReader, websiteId: string, rollup: KeptRollup, hours: WantedHour[]) {
-    const filled = fillHours(filler, websiteId, rollup, hours).then((one) => {
-      cache.put(rollup, one);
+    const filled = fillHours(filler, websiteId, rollup, hours).then(async (one) => {
+      await cache.put(rollup, one);
       return one;
     });
     for (const one of hours) filling.set(nameOf(one), { version: one.version, filled });

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../durations.js';
+import type { Steps } from '../../pacing/turns.js';
 import type { DimensionName } from '../sql/dimensions.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
 import type { KeptRollup, Value } from './kept-rollups.js';
@@ -32,7 +33,10 @@ export interface RowBlock {
   readonly starts: Uint32Array;
   readonly dimensions: ReadonlyMap<DimensionName, Required<Column> & { readonly codes: Codes }>;
   readonly figures: ReadonlyMap<MetricName, Numbers>;
-  /** The rows of a complete day in one bucket, for lists that are not by hour; undefined: incomplete, or not a day. */
+  /**
+   * The rows of a complete day in one bucket, for lists that are not by hour; undefined: incomplete, not a day, or not much smaller than
+   * the hours.
+   */
   readonly whole?: RowBlock | undefined;
   /** Memory that it takes. */
   readonly bytes: number;
@@ -42,33 +46,43 @@ const BLOCK_BYTES = 1_000;
 const COLUMN_BYTES = 300;
 const VALUE_BYTES = 40;
 
-/** @param buckets the rows of each bucket; undefined: none */
-export function packBlock(
+/** @param buckets the rows of each bucket; undefined: none. @returns a step for each column */
+export function* packBlock(
   { dimensions, metrics }: Pick<KeptRollup, 'dimensions' | 'metrics'>,
   { start, unit, versions }: Pick<RowBlock, 'start' | 'unit' | 'versions'>,
   buckets: readonly (Rows | undefined)[],
-): RowBlock {
+): Steps<RowBlock> {
   const starts = new Uint32Array(buckets.length + 1);
   for (const [bucket, rows] of buckets.entries())
     starts[bucket + 1] = starts[bucket]! + (rows === undefined ? 0 : rows.to - rows.from);
   const present = buckets.filter((rows) => rows !== undefined);
   const length = starts.at(-1)!;
-  const columns = new Map(dimensions.map((name) => [name, packColumn(name, present, length)]));
-  const figures = new Map(metrics.map((name) => [name, packFigure(name, present, length)]));
+  const columns = yield* eachOf(dimensions, (name) => packColumn(name, present, length));
+  const figures = yield* eachOf(metrics, (name) => packFigure(name, present, length));
   const block = {
     ...{ start, unit, versions, starts, figures },
     dimensions: columns,
     bytes: sizeOf([...columns.values()], [...figures.values()]) + starts.byteLength + BLOCK_BYTES,
   };
   if (buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
-  const whole = addHours(block);
-  return { ...block, whole, bytes: block.bytes + whole.bytes };
+  const whole = yield* addHours(block);
+  return whole === undefined ? block : { ...block, whole, bytes: block.bytes + whole.bytes };
 }
 
-/** One row for the rows of a day with the same values. Both blocks share the values. */
-function addHours(block: RowBlock): RowBlock {
+function* eachOf<Name, Made>(names: Iterable<Name>, make: (name: Name) => Made): Steps<Map<Name, Made>> {
+  const made = new Map<Name, Made>();
+  for (const name of names) {
+    made.set(name, make(name));
+    yield;
+  }
+  return made;
+}
+
+/** One row for the rows of a day with the same values; undefined: hardly fewer rows. Both blocks share the values. */
+function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
   const columns = [...block.dimensions];
   const groupOf = new Uint32Array(block.starts.at(-1)!);
+  const mostGroups = groupOf.length / 2;
   let firstRows: number[] = [];
   for (const [, { codes, values }] of columns) {
     const known = new Map<number, number>();
@@ -82,6 +96,8 @@ function addHours(block: RowBlock): RowBlock {
       }
       groupOf[row] = group;
     }
+    if (firstRows.length > mostGroups) return undefined;
+    yield;
   }
   const dimensions = new Map(
     columns.map(([name, { codes, values }]) => {
@@ -89,20 +105,14 @@ function addHours(block: RowBlock): RowBlock {
       return [name, { codes: narrow(ofGroups, values.length) as Codes, values }] as const;
     }),
   );
-  const figures = new Map(
-    [...block.figures].map(([name, numbers]) => {
-      const { kind } = metrics[name].fold;
-      const folded = Float64Array.from(firstRows, () => (kind === 'sum' ? 0 : Number.NaN));
-      for (let row = 0; row < groupOf.length; row++) addNumber(kind, folded, groupOf[row]!, numbers[row]!);
-      return [
-        name,
-        narrow(
-          folded,
-          folded.reduce((one, other) => Math.max(one, other), 0),
-        ),
-      ] as const;
-    }),
-  );
+  const figures = yield* eachOf(block.figures.keys(), (name) => {
+    const { kind } = metrics[name].fold;
+    const numbers = block.figures.get(name)!;
+    const folded = Float64Array.from(firstRows, () => (kind === 'sum' ? 0 : Number.NaN));
+    for (let row = 0; row < groupOf.length; row++) addNumber(kind, folded, groupOf[row]!, numbers[row]!);
+    const greatest = folded.reduce((one, other) => Math.max(one, other), 0);
+    return narrow(folded, greatest);
+  });
   return {
     ...{ start: block.start, unit: DAY_MS, versions: [], dimensions, figures },
     starts: Uint32Array.of(0, firstRows.length),
