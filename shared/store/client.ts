@@ -53,8 +53,10 @@ export interface Query<Row> {
    * from another process's writes. On replicated tables it costs a waiting statement per table.
    */
   readonly caughtUpWith?: readonly string[] | undefined;
-  /** Most rows of the answer; default {@link MOST_ROWS}. Its bytes are also bounded, by {@link MOST_BYTES}. */
+  /** Most rows of the answer; default {@link MOST_ROWS}. */
   readonly mostRows?: number | undefined;
+  /** Most bytes of the answer in the engine's memory; default {@link MOST_BYTES}. */
+  readonly mostBytes?: number | undefined;
   /** Called once with the statistics when the answer has arrived. */
   readonly report?: ((statistics: ReadStatistics) => void) | undefined;
 }
@@ -221,7 +223,7 @@ async function read<Row>(
           max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
           max_memory_usage: String(maxMemoryBytes),
           max_result_rows: String(query.mostRows ?? MOST_ROWS),
-          max_result_bytes: String(MOST_BYTES),
+          max_result_bytes: String(query.mostBytes ?? MOST_BYTES),
           result_overflow_mode: 'throw',
           output_format_json_quote_64bit_integers: 0,
           // By default a path of slashes is twice as long in JSON.

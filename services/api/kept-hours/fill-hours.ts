@@ -6,12 +6,15 @@ import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { packBlock, type RowBlock, type Rows } from '../../../shared/reads/hours/row-block.js';
 import { lengthOf } from '../../../shared/reads/hours/spans.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { AnswerTooLongError, unlessTooLong } from '../../../shared/store/store-errors.js';
 import type { Filled } from './block-cache.js';
 
 /** Reads hours of a rollup into blocks. */
 
 /** Hours of one statement: they bound its answer. */
 const HOURS_OF_STATEMENT = 14 * 24;
+/** Of the answer: all rows of an hour are parsed at once, which takes some 10 ms per megabyte. */
+const MOST_BYTES = 8 * 1024 ** 2;
 /** More ranges than these are read as one. */
 const MOST_RANGES = 8;
 
@@ -38,20 +41,37 @@ export function statementsOf(wanted: readonly WantedHour[]): WantedHour[][] {
 
 const startOf = ({ start, hour }: Pick<WantedHour, 'start' | 'hour'>) => start + hour * HOUR_MS;
 
-/** @param hours of one statement, in order of time. @throws as ClickHouseReader.read */
-export async function fillHours(
-  reader: ClickHouseReader,
-  websiteId: string,
-  rollup: KeptRollup,
-  hours: readonly WantedHour[],
-): Promise<Filled> {
+export interface FillOptions {
+  readonly websiteId: string;
+  readonly rollup: KeptRollup;
+  /** Of one statement, in order of time. */
+  readonly hours: readonly WantedHour[];
+  /** Throws if the read has too many rows. */
+  onPacked(block: RowBlock): void;
+}
+
+/** Reads fewer hours at once if the answer is too long. @throws as ClickHouseReader.read */
+export async function fillHours(reader: ClickHouseReader, options: FillOptions): Promise<Filled> {
+  const { websiteId, rollup, hours, onPacked } = options;
   const { unit } = hours[0]!;
-  const buckets = await reader.read(fillStatement(rollup, websiteId, unit, rangesOf(hours)));
+  const statement = fillStatement(rollup, websiteId, unit, rangesOf(hours));
+  const buckets = await unlessTooLong(reader.read({ ...statement, mostBytes: MOST_BYTES }));
+  const blocks = [...groupBy(hours, (one) => one.name)];
+  if (buckets === null) {
+    if (blocks.length === 1) throw new AnswerTooLongError('a block has too many rows');
+    const half = Math.ceil(blocks.length / 2);
+    const fillPart = (part: typeof blocks) =>
+      fillHours(reader, { ...options, hours: part.flatMap(([, ofBlock]) => ofBlock) });
+    return new Map([...(await fillPart(blocks.slice(0, half))), ...(await fillPart(blocks.slice(half)))]);
+  }
   const bucketAt = new Map(buckets.map((bucket) => [bucket.start, bucket]));
   const giveTurn = createTurns();
   const filled = new Map<string, RowBlock>();
-  for (const [name, ofBlock] of groupBy(hours, (one) => one.name))
-    filled.set(name, await inTurns(pack(rollup, ofBlock, bucketAt), giveTurn));
+  for (const [name, ofBlock] of blocks) {
+    const block = await inTurns(pack(rollup, ofBlock, bucketAt), giveTurn);
+    onPacked(block);
+    filled.set(name, block);
+  }
   return filled;
 }
 

@@ -5,12 +5,19 @@ import type { FilledBucket } from '../../../shared/reads/hours/fill-statement.js
 import { volumeMetrics } from '../../../shared/reads/sql/metrics.js';
 import { traffic } from '../../../shared/reads/sql/read-tables.js';
 import { selectTotal } from '../../../shared/reads/sql/select.js';
-import type { ClickHouseReader } from '../../../shared/store/client.js';
+import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
+import {
+  AnswerTooLongError,
+  ReadTooLargeError,
+  StoreTimeoutError,
+} from '../../../shared/store/store-errors.js';
 import { createDataVersions, unknownVersions } from '../answer-cache/data-versions.js';
 import { createHoursKeeper } from './keep-hours.js';
 
 const FIRST = 500_000;
 const NOW = (FIRST + 100) * HOUR_MS;
+
+type Asked = Pick<Query<unknown>, 'name' | 'params'>;
 
 /** Each hour has one row with `requests` requests. */
 function storeOf(requests: number) {
@@ -18,9 +25,9 @@ function storeOf(requests: number) {
     requests,
     /** First and last hour of each statement; null: of the engine. */
     asked: [] as ([number, number] | null)[],
-    before: async () => {},
-    async read({ name, params }: Parameters<ClickHouseReader['read']>[0]) {
-      await store.before();
+    before: async (_query: Asked) => {},
+    async read({ name, params }: Asked) {
+      await store.before({ name, params });
       if (!name.startsWith('kept_hours.')) {
         store.asked.push(null);
         return [{ list: 0, requests: -1 }];
@@ -157,16 +164,49 @@ describe('the engine answers', () => {
     expect(store.asked).toEqual([null]);
   });
 
-  it('for a while about a rollup that needs too much of the memory', async () => {
+  it('for a while about a rollup that needs too much of the memory, but not for half of the hours', async () => {
     const { reader, store, advance } = open(undefined, 40_000);
+    const fills = () => store.asked.filter((one) => one !== null);
     expect(await total(reader, 0, 48)).toBe(-1);
-    expect(await total(reader, 24, 96)).toBe(-1);
-    expect(store.asked).toEqual([[0, 47], null, null]);
-    expect(await total(reader, 0, 1)).toBe(1);
+    expect(await total(reader, 0, 25)).toBe(-1);
+    expect(fills().length).toBe(1);
+    expect(await total(reader, 16, 40)).toBe(24);
+    expect(fills().length).toBe(2);
     advance(11 * 60_000);
     // The cache asks its clock once in a millisecond.
     await sleep(5);
-    expect(await total(reader, 24, 96)).toBe(-1);
-    expect(store.asked).toEqual([[0, 47], null, null, [48, 95], null]);
+    await total(reader, 0, 48);
+    expect(fills().length).toBeGreaterThan(2);
   });
+
+  it('without reading the other hours, if the first ones need too much of the memory', async () => {
+    const { reader, store, keeper } = open(undefined, 40_000);
+    expect(await total(reader, 0, 8_000)).toBe(-1);
+    expect(store.asked.filter((one) => one !== null).length).toBe(1);
+    expect(keeper.bytes()).toBeLessThan(10_000);
+  });
+
+  it.each([new AnswerTooLongError(), new ReadTooLargeError(), new StoreTimeoutError()])(
+    'if the hours are too much for one read: %s',
+    async (error) => {
+      const { reader, store } = open();
+      store.before = async ({ name }) => {
+        if (name.startsWith('kept_hours.')) throw error;
+      };
+      expect(await Promise.all([total(reader), total(reader, 1, 3)])).toEqual([-1, -1]);
+    },
+  );
+});
+
+it('reads fewer hours at once if the answer is too long', async () => {
+  const { reader, store } = open();
+  store.before = async ({ params }) => {
+    if (Number(params.to_0) - Number(params.from_0) > 48 * 3_600) throw new AnswerTooLongError();
+  };
+  // The first day begins 16 hours after FIRST.
+  expect(await total(reader, 16, 112)).toBe(96);
+  expect(store.asked).toEqual([
+    [16, 63],
+    [64, 111],
+  ]);
 });

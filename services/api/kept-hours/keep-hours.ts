@@ -4,10 +4,11 @@ import { createTurns } from '../../../shared/pacing/turns.js';
 import { foldRows, type Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { questionOf } from '../../../shared/reads/hours/question.js';
+import type { RowBlock } from '../../../shared/reads/hours/row-block.js';
 import { hoursOf, type Span, spansOf } from '../../../shared/reads/hours/spans.js';
 import type { ReaderWithHours } from '../../../shared/reads/sql/kept-hours.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
-import { unlessTooLong } from '../../../shared/store/store-errors.js';
+import { AnswerTooLongError, isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
 import {
   type BlockCacheOptions,
   createBlockCache,
@@ -26,7 +27,7 @@ import { fillHours, statementsOf, type WantedHour } from './fill-hours.js';
 const LARGEST_SHARE = 4;
 /** Most rows of a read: folding them takes this process some tens of milliseconds. */
 const MOST_ROWS = 500_000;
-/** Until then the engine answers about as many hours of a rollup that has too many rows. */
+/** Until then the engine answers for this number of hours of a rollup of a website, and down to half of it. */
 const TRY_AGAIN_MS = 10 * MINUTE_MS;
 const MOST_TOO_LARGE = 10_000;
 
@@ -45,15 +46,27 @@ export interface HoursKeeperOptions extends BlockCacheOptions {
   readonly now: () => number;
 }
 
+interface Reading {
+  readonly filler: ClickHouseReader;
+  readonly websiteId: string;
+  readonly rollup: KeptRollup;
+  /** Of the rollup and the website. */
+  readonly name: string;
+  readonly hours: number;
+  readonly budget: ReturnType<typeof createBudget>;
+}
+
 export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   const { now, maxBytes } = options;
   const cache = createBlockCache(options);
   const filling = new Map<string, { readonly version: number; readonly filled: Promise<Filled> }>();
-  /** Hours of the smallest read that was too large. */
   const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
 
-  function start(filler: ClickHouseReader, websiteId: string, rollup: KeptRollup, hours: WantedHour[]) {
-    const filled = fillHours(filler, websiteId, rollup, hours).then(async (one) => {
+  /** @param after the statement before. If it fails, this one is not sent. */
+  function start(reading: Reading, hours: WantedHour[], after: Promise<unknown>) {
+    const { filler, websiteId, rollup, budget } = reading;
+    const filled = after.then(async () => {
+      const one = await fillHours(filler, { websiteId, rollup, hours, onPacked: budget.spend });
       await cache.put(rollup, one);
       return one;
     });
@@ -61,17 +74,15 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     const end = () => {
       for (const one of hours) if (filling.get(nameOf(one))?.filled === filled) filling.delete(nameOf(one));
     };
-    filled.then(end, end);
+    filled.then(end, (error: unknown) => {
+      end();
+      if (isTooMuchForOneRead(error)) tooLarge.set(reading.name, reading.hours);
+    });
     return filled;
   }
 
-  /** Waits for hours that are being read, and reads the others. */
-  function fill(
-    filler: ClickHouseReader,
-    websiteId: string,
-    rollup: KeptRollup,
-    planned: readonly Planned[],
-  ): Promise<Filled[]> {
+  /** Waits for hours that are being read, and reads the others. The memory of a read is bounded, so its statements follow each other. */
+  function fill(reading: Reading, planned: readonly Planned[]): Promise<Filled[]> {
     const parts = new Set<Promise<Filled>>();
     const own = new Map<string, WantedHour>();
     for (const { name, span, missing } of planned) {
@@ -82,7 +93,13 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
         else own.set(nameOf(one), one);
       }
     }
-    for (const hours of statementsOf([...own.values()])) parts.add(start(filler, websiteId, rollup, hours));
+    let last: Promise<unknown> = Promise.resolve();
+    // Most other reads wait for the newest hours.
+    for (const hours of statementsOf([...own.values()]).reverse()) {
+      const filled = start(reading, hours, last);
+      parts.add(filled);
+      last = filled;
+    }
     return Promise.all(parts);
   }
 
@@ -95,12 +112,19 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   ) {
     const name = `${rollup.rollup.hourTable}\n${websiteId}`;
     const hours = spans.reduce((sum, span) => sum + hoursOf(span).length, 0);
-    const isHopeless = hours >= (tooLarge.get(name) ?? Number.POSITIVE_INFINITY);
-    const planned = isHopeless ? null : cache.plan(websiteId, rollup, spans);
+    if (hours > (tooLarge.get(name) ?? Number.POSITIVE_INFINITY) / 2) return null;
+    const planned = cache.plan(websiteId, rollup, spans);
     if (planned === null) return null;
-    const filled = await unlessTooLong(fill(filler, websiteId, rollup, planned));
-    const slices = filled === null ? null : slicesOf(planned, filled);
-    if (slices !== null && !isTooLarge(slices, maxBytes)) return slices;
+    const reading = { filler, websiteId, rollup, name, hours, budget: createBudget(maxBytes) };
+    let filled: Filled[];
+    try {
+      filled = await fill(reading, planned);
+    } catch (error) {
+      if (isTooMuchForOneRead(error)) return null;
+      throw error;
+    }
+    const slices = slicesOf(planned, filled);
+    if (!isTooLarge(slices, maxBytes)) return slices;
     tooLarge.set(name, hours);
     return null;
   }
@@ -124,9 +148,27 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
 
 const nameOf = ({ name, hour }: Pick<WantedHour, 'name' | 'hour'>) => `${hour}\n${name}`;
 
+function isTooMuch(bytes: number, rows: number, maxBytes: number): boolean {
+  return bytes > maxBytes / LARGEST_SHARE || rows > MOST_ROWS;
+}
+
 function isTooLarge(slices: readonly Slice[], maxBytes: number): boolean {
   const blocks = [...new Set(slices.map(({ block }) => block))];
   const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
   const rows = slices.reduce((sum, { block, from, to }) => sum + block.starts[to]! - block.starts[from]!, 0);
-  return bytes > maxBytes / LARGEST_SHARE || rows > MOST_ROWS;
+  return isTooMuch(bytes, rows, maxBytes);
+}
+
+/** Of the blocks that one read packs. */
+function createBudget(maxBytes: number) {
+  let bytes = 0;
+  let rows = 0;
+  return {
+    /** @throws AnswerTooLongError */
+    spend(block: RowBlock): void {
+      bytes += block.bytes;
+      rows += block.starts.at(-1)!;
+      if (isTooMuch(bytes, rows, maxBytes)) throw new AnswerTooLongError('the hours have too many rows');
+    },
+  };
 }
