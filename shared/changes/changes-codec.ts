@@ -24,6 +24,11 @@ interface Written {
   }[];
 }
 
+/** Ids are kept while their writer lives and their website changes. Longer ones are not of this program. */
+const LONGEST_ID = 200;
+/** A writer sends fewer (unshared-changes.ts). Each may list thousands of hours. */
+const MOST_CHANGES = 5_000;
+
 const codec = versionedAvro<Written>('changes', 1);
 
 /** Some 50 bytes, and 50 for each change. */
@@ -44,6 +49,9 @@ export function encodeChanges({ writerId, sentAt, isLeaving, changes }: ChangesR
 /** @throws Error that describes the malformed bytes. */
 export function decodeChanges(value: Buffer): ChangesRecord {
   const { writer_id, sent_at, is_leaving, changes } = codec.decode(value);
+  const ids = [writer_id, ...changes.map(({ website_id }) => website_id ?? '')];
+  if (changes.length > MOST_CHANGES || ids.some(({ length }) => length > LONGEST_ID))
+    throw new Error(`changes: a record has ${changes.length} changes or an id longer than ${LONGEST_ID}`);
   return {
     writerId: writer_id,
     sentAt: sent_at,

@@ -178,6 +178,31 @@ describe('a replica knows no version', () => {
     expect(after.other).toBeGreaterThan(before.other!);
   });
 
+  test('while a writer is silent after the clock was set back', async () => {
+    const { openReplica, append, advance } = setUp();
+    await append('killed');
+    const replica = await openReplica('one');
+    await becomesKnown(replica);
+    advance(-HOUR_MS);
+    await becomesKnown(replica);
+    for (let second = 0; second < 6; second++) {
+      advance(SECOND_MS);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    expect(read(replica)).toEqual(unknown);
+  });
+
+  test('while there are more writers than it follows; afterwards everything counts as changed', async () => {
+    const { openReplica, append, advance } = setUp();
+    const replica = await openReplica('one');
+    const before = await becomesKnown(replica);
+    await Promise.all(Array.from({ length: 1_001 }, (_, index) => append(`writer ${index}`)));
+    await becomesUnknown(replica);
+    advance(10 * MINUTE_MS);
+    const after = await becomesKnown(replica);
+    expect(after.other).toBeGreaterThan(before.other!);
+  });
+
   test('before its clock that was set back reaches its last record', async () => {
     const { openReplica, advance } = setUp();
     const replica = await openReplica('one');
@@ -237,6 +262,15 @@ test('a record that can not be read counts as a change of everything', async () 
   await memory.append('changes', [{ key: 'later release', value: Buffer.of(99) }]);
   await vi.waitFor(() => expect(replica.versionOf('w')).not.toBe(before.answers));
   expect(replica.hourVersionOf('w', 5)).toBeGreaterThan(before.other!);
+});
+
+test.each([
+  ['a long id of a writer', 'x'.repeat(1_000_000), [{ websiteId: 'w' }]],
+  ['a long id of a website', 'one', [{ websiteId: 'x'.repeat(1_000_000) }]],
+  ['very many changes', 'one', Array.from({ length: 10_000 }, () => ({ websiteId: 'w' }))],
+])('a record with %s can not be read', (_, writerId, changes) => {
+  const value = encodeChanges({ writerId, sentAt: NOW, isLeaving: false, changes });
+  expect(() => decodeChanges(value)).toThrow(/^changes: a record has/);
 });
 
 test('a record of a live range takes some 110 bytes, and a beat 50', () => {

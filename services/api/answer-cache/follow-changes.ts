@@ -16,6 +16,8 @@ import { createDataVersions, type DataVersions, unknownVersions } from './data-v
 const SILENT_MS = 5 * SECOND_MS;
 /** A writer that is silent for this time has ended. An insert takes at most two minutes, so its last one has ended, too. */
 const GONE_MS = 3 * MINUTE_MS;
+/** Writers that are followed. While there are more, versions are unknown. */
+const MOST_WRITERS = 1_000;
 /** Opening a tail may hang if the log is unavailable. */
 const LAST_MS = 2_000;
 
@@ -31,6 +33,8 @@ export function createFollowedVersions(
   const raised = createDataVersions(now);
   const writers = new Map<string, { readonly heardAt: number; readonly appendedAt: number }>();
   let isCaughtUp = false;
+  /** When a writer beyond MOST_WRITERS was last heard; null: none lives. */
+  let unfollowedAt: number | null = null;
   /** When this process sent its last record that it has read back. */
   let sentAt = Number.NEGATIVE_INFINITY;
   let knownUntil = Number.NEGATIVE_INFINITY;
@@ -46,9 +50,16 @@ export function createFollowedVersions(
 
   function refresh(): void {
     const at = now();
+    // After the clock was set back, silence counts from then on.
+    for (const [id, writer] of writers) if (writer.heardAt > at) writers.set(id, { ...writer, heardAt: at });
     leaveOut(({ heardAt }) => at - heardAt >= GONE_MS);
+    if (unfollowedAt !== null && Math.abs(at - unfollowedAt) >= GONE_MS) {
+      unfollowedAt = null;
+      raised.raise([{ websiteId: null }]);
+    }
     const heard = Array.from(writers.values(), ({ heardAt }) => heardAt);
-    knownUntil = isCaughtUp ? Math.min(sentAt, ...heard) + SILENT_MS : Number.NEGATIVE_INFINITY;
+    const isComplete = isCaughtUp && unfollowedAt === null;
+    knownUntil = isComplete ? Math.min(sentAt, ...heard) + SILENT_MS : Number.NEGATIVE_INFINITY;
   }
 
   function isKnown(): boolean {
@@ -76,7 +87,9 @@ export function createFollowedVersions(
       raised.raise(record.changes);
       if (record.writerId === writerId) sentAt = record.sentAt;
       if (record.isLeaving) writers.delete(record.writerId);
-      else writers.set(record.writerId, { heardAt: now(), appendedAt });
+      else if (writers.has(record.writerId) || writers.size < MOST_WRITERS)
+        writers.set(record.writerId, { heardAt: now(), appendedAt });
+      else unfollowedAt = now();
       refresh();
     },
     onCaughtUp() {
