@@ -115,7 +115,7 @@ export function resolveSegment(
 }
 
 /**
- * Hours are counted back from the end of the current minute or second (`rollingWindow`). A window with a later end ends there too.
+ * Hours are counted back from the end of the current minute or ten seconds (`rollingWindow`). A window with a later end ends there too.
  * @throws PublicError invalid_request
  */
 export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {

@@ -14,7 +14,7 @@ import { addNumber, type RowBlock } from './row-block.js';
  * codes of their values, and a figure is added to its group row by row.
  */
 
-/** Buckets of a block, without `to`. */
+/** The buckets of a block from `from` up to `to`, without `to`. */
 export interface Slice {
   readonly block: RowBlock;
   readonly from: number;

@@ -11,7 +11,7 @@ export interface Span {
   readonly start: number;
   /** Length of its buckets: an hour or a minute. */
   readonly unit: number;
-  /** Buckets of the block, without `to`. */
+  /** The buckets of the block from `from` up to `to`, without `to`. */
   readonly from: number;
   readonly to: number;
 }
