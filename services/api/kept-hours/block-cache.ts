@@ -32,15 +32,47 @@ export interface BlockCacheOptions {
   readonly maxBytes: number;
 }
 
+/** One website may use this fraction of the memory. Its own blocks are evicted first then, and not those of others. */
+const SHARE_OF_WEBSITE = 2;
+
+interface Kept {
+  readonly websiteId: string;
+  readonly block: RowBlock;
+}
+
 export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
-  const blocks = new LRUCache<string, RowBlock>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+  const bytesOf = new Map<string, number>();
+  const blocks = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ block }) => block.bytes,
+    dispose: ({ websiteId, block }) => addBytes(websiteId, -block.bytes),
+  });
+
+  function addBytes(websiteId: string, bytes: number): void {
+    const sum = (bytesOf.get(websiteId) ?? 0) + bytes;
+    if (sum > 0) bytesOf.set(websiteId, sum);
+    else bytesOf.delete(websiteId);
+  }
+
+  function keep(name: string, kept: Kept): void {
+    const { websiteId, block } = kept;
+    blocks.set(name, kept);
+    if (blocks.peek(name) !== kept) return;
+    addBytes(websiteId, block.bytes);
+    // The least recently used ones first.
+    for (const other of blocks.rkeys()) {
+      if ((bytesOf.get(websiteId) ?? 0) <= maxBytes / SHARE_OF_WEBSITE) return;
+      if (blocks.peek(other)?.websiteId === websiteId) blocks.delete(other);
+    }
+  }
+
   return {
     /** Call this before hours are read: rows that are stored during the read may be missing from it. @returns null: versions are unknown */
     plan(websiteId: string, rollup: KeptRollup, spans: readonly Span[]): Planned[] | null {
       const planned: Planned[] = [];
       for (const span of spans) {
         const name = `${rollup.rollup.hourTable}\n${span.unit}\n${span.start}\n${websiteId}`;
-        const block = blocks.get(name);
+        const block = blocks.get(name)?.block;
         const missing: MissingHour[] = [];
         for (const hour of hoursOf(span)) {
           const version = versions.hourVersionOf(websiteId, span.start / HOUR_MS + hour);
@@ -51,17 +83,17 @@ export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
       }
       return planned;
     },
-    async put(rollup: KeptRollup, filled: Filled): Promise<void> {
+    async put(websiteId: string, rollup: KeptRollup, filled: Filled): Promise<void> {
       const giveTurn = createTurns();
       for (const [name, block] of filled) {
         let old: RowBlock | undefined;
         let merged = block;
         // Another read may store the block meanwhile.
-        while (blocks.peek(name) !== old) {
-          old = blocks.peek(name);
+        while (blocks.peek(name)?.block !== old) {
+          old = blocks.peek(name)?.block;
           merged = old === undefined ? block : await inTurns(merge(rollup, old, block), giveTurn);
         }
-        blocks.set(name, merged);
+        keep(name, { websiteId, block: merged });
       }
     },
     bytes: () => blocks.calculatedSize,

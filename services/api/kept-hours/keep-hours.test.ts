@@ -55,10 +55,10 @@ function bucket(start: number, requests: number): FilledBucket {
   };
 }
 
-const total = async (reader: ClickHouseReader, from = 0, to = 4) => {
+const total = async (reader: ClickHouseReader, from = 0, to = 4, websiteId = 'a') => {
   const window = { start: (FIRST + from) * HOUR_MS, end: (FIRST + to) * HOUR_MS };
   const question = { name: 'q', from: [traffic], metrics: ['requests'] } as const;
-  return (await selectTotal(reader, { websiteId: 'a', window, filters: {} }, question)).requests;
+  return (await selectTotal(reader, { websiteId, window, filters: {} }, question)).requests;
 };
 
 function open(versions = createDataVersions(() => NOW), maxBytes = 1024 ** 2) {
@@ -146,8 +146,21 @@ describe('rows of hours', () => {
   it('stay within the memory', async () => {
     const { reader, keeper } = open(undefined, 40_000);
     for (let from = 0; from < 3_000; from += 24) await total(reader, from, from + 24);
+    expect(keeper.bytes()).toBeGreaterThan(10_000);
+    expect(keeper.bytes()).toBeLessThan(20_000);
+    for (let website = 0; website < 100; website++) await total(reader, 0, 4, `w${website}`);
     expect(keeper.bytes()).toBeGreaterThan(20_000);
     expect(keeper.bytes()).toBeLessThan(40_000);
+  });
+
+  it('of other websites remain when one uses its share of the memory', async () => {
+    const { reader, store } = open(undefined, 40_000);
+    await total(reader, 0, 4, 'b');
+    for (let from = 0; from < 3_000; from += 24) await total(reader, from, from + 24);
+    store.asked = [];
+    await total(reader, 0, 4, 'b');
+    await total(reader, 2_976, 3_000);
+    expect(store.asked).toEqual([]);
   });
 });
 

@@ -67,7 +67,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     const { filler, websiteId, rollup, budget } = reading;
     const filled = after.then(async () => {
       const one = await fillHours(filler, { websiteId, rollup, hours, onPacked: budget.spend });
-      await cache.put(rollup, one);
+      await cache.put(websiteId, rollup, one);
       return one;
     });
     for (const one of hours) filling.set(nameOf(one), { version: one.version, filled });
