@@ -59,7 +59,7 @@ export function verdictsByClaim(verdicts: LateVerdicts): VerdictOf {
   return new Map((verdicts ?? []).map(({ claim, status }) => [claim, status]));
 }
 
-/** Questions to the other small rollups also ask for distinct counts. */
+/** Every question about `referrers`, `devices` and `locations` also counts distinct addresses, so the engine answers it. */
 const kept = new Map([traffic, bots].map((one) => [one, keptOf(one)]));
 
 /** null: its rows are not kept. */
