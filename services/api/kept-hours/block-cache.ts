@@ -12,14 +12,14 @@ import type { DataVersions } from '../answer-cache/data-versions.js';
 /** A span with the block in memory, and its hours that must be read. */
 export interface Planned {
   readonly span: Span;
-  /** The block's name. */
+  /** Name of the block. */
   readonly name: string;
   readonly block: RowBlock | undefined;
   readonly missing: readonly MissingHour[];
 }
 
 export interface MissingHour {
-  /** Its number in the block. */
+  /** Number of the hour in its block. */
   readonly hour: number;
   readonly version: number;
 }
@@ -100,7 +100,7 @@ export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
   };
 }
 
-/** Takes the newest rows of each hour. */
+/** Takes the newest rows of each hour from both blocks. */
 function* merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): Steps<RowBlock> {
   const { start, unit } = fresh;
   const sources = Array.from(fresh.versions, (version, hour) =>
@@ -117,7 +117,7 @@ function* merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): Steps<RowBl
   );
 }
 
-/** The rows of the spans: missing hours from the filled blocks, the others from memory. */
+/** The rows of the spans: missing hours from the blocks that were read, the others from memory. */
 export function slicesOf(planned: readonly Planned[], filled: readonly Filled[]): Slice[] {
   return planned.flatMap(({ span, name, block, missing }) => {
     const versionOf = new Map(missing.map(({ hour, version }) => [hour, version]));

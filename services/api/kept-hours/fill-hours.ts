@@ -13,7 +13,7 @@ import type { Filled } from './block-cache.js';
 
 /** Hours of one statement: they bound its answer. */
 const HOURS_OF_STATEMENT = 14 * 24;
-/** Of the answer: all rows of an hour are parsed at once, which takes some 10 ms per megabyte. */
+/** Largest answer: all rows of an hour are parsed at once, which takes some 10 ms per megabyte. */
 const MOST_BYTES = 8 * 1024 ** 2;
 /** More ranges than these are read as one. */
 const MOST_RANGES = 8;
@@ -24,7 +24,7 @@ export interface WantedHour {
   readonly name: string;
   readonly start: number;
   readonly unit: number;
-  /** Its number in the block. */
+  /** Number of the hour in its block. */
   readonly hour: number;
   readonly version: number;
 }
@@ -44,7 +44,7 @@ const startOf = ({ start, hour }: Pick<WantedHour, 'start' | 'hour'>) => start +
 export interface FillOptions {
   readonly websiteId: string;
   readonly rollup: KeptRollup;
-  /** Of one statement, in order of time. */
+  /** The hours of one statement, in order of time. */
   readonly hours: readonly WantedHour[];
   /** Throws if the read has too many rows. */
   onPacked(block: RowBlock): void;

@@ -50,7 +50,7 @@ interface Reading {
   readonly filler: ClickHouseReader;
   readonly websiteId: string;
   readonly rollup: KeptRollup;
-  /** Of the rollup and the website. */
+  /** Name of the rollup and the website. */
   readonly name: string;
   readonly hours: number;
   readonly budget: ReturnType<typeof createBudget>;
@@ -159,7 +159,7 @@ function isTooLarge(slices: readonly Slice[], maxBytes: number): boolean {
   return isTooMuch(bytes, rows, maxBytes);
 }
 
-/** Of the blocks that one read packs. */
+/** Limits the blocks that one read packs. */
 function createBudget(maxBytes: number) {
   let bytes = 0;
   let rows = 0;
