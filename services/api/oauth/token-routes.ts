@@ -20,7 +20,7 @@ import { openClient, type RegisteredClient, readRegistration, sealClient } from 
 
 const MAX_BODY_BYTES = 16 * 1_024;
 const REGISTRATIONS_PER_MINUTE = 60;
-const TOKENS_PER_MINUTE = 300;
+const FAILURES_PER_MINUTE = 300;
 
 export function tokenRoutes(options: OAuthOptions): Hono<ApiEnv> {
   const { services, now } = options;
@@ -28,7 +28,7 @@ export function tokenRoutes(options: OAuthOptions): Hono<ApiEnv> {
   const routes = new Hono<ApiEnv>();
   routes.onError(answerOAuthErrors);
   const sized = bodyLimit({ maxSize: MAX_BODY_BYTES });
-  const limitTokens = limitAddresses(TOKENS_PER_MINUTE, options);
+  const limitTokens = limitAddresses(FAILURES_PER_MINUTE, options, 'failures');
 
   routes.post('/oauth/register', limitAddresses(REGISTRATIONS_PER_MINUTE, options), sized, async (c) => {
     const client = readRegistration(await bodyOf(c));

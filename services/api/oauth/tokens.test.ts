@@ -46,6 +46,14 @@ describe('a foe', () => {
     },
   );
 
+  it('stops no client with a valid token by refused calls from the same address', async () => {
+    const { clientId, refresh } = await connect();
+    let status = 0;
+    for (let call = 0; call < 301; call++) ({ status } = await token(refreshing('x', refresh)));
+    expect(status).toBe(429);
+    expect((await token(refreshing(clientId, refresh))).status).toBe(200);
+  });
+
   it('with an unknown or changed client id is answered 401', async () => {
     const { clientId, refresh } = await connect();
     for (const id of [
