@@ -10,6 +10,7 @@ import { createArrivalGatherer } from '../../services/enricher/sink/range/gather
 import { changesBesideRows, type DataChange } from '../../shared/changes/data-change.js';
 import { watchWrites } from '../../shared/changes/watch-writes.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
 import { createTestApi, TEST_NOW, uncounted } from '../harness/api.js';
 import type { TestClickHouse } from '../harness/clickhouse.js';
 import { createMemoryEventLog } from '../harness/memory-event-log.js';
@@ -29,21 +30,45 @@ const logger = pino({ level: 'silent' });
 
 /** Each change of a run. */
 export const kinds = [
-  ...['late', 'now', 'late', 'fewVerdicts', 'late', 'manyVerdicts', 'address', 'day', 'judgement', 'expiry'],
+  ...['late', 'now', 'late', 'fewVerdicts', 'manyVerdicts', 'address', 'day', 'judgement', 'expiry'],
   ...['minutes', 'hours', 'restart', 'silence', 'late', 'hearing', 'lostRecords', 'killedWriter'],
 ] as const;
 export type Kind = (typeof kinds)[number];
 
 let ids = 0;
 
+/** A reader whose answers can be held back after the store has given them. */
+function holdable(store: ClickHouseReader) {
+  let released: Promise<void> = Promise.resolve();
+  const reader: ClickHouseReader = {
+    async read(query) {
+      const rows = await store.read(query);
+      await released;
+      return rows;
+    },
+  };
+  return {
+    reader,
+    /** @returns releases the answers */
+    holdAnswers(): () => void {
+      let release = () => {};
+      released = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
+  };
+}
+
 /** @param seed of the random rows */
 export async function openRun(engine: TestClickHouse, seed: number) {
   let seeds = seed;
   const tables = await requestTables(engine.clickhouse);
   for (const table of tables) await engine.clickhouse.command(`SYSTEM STOP TTL MERGES ${table}`);
-  const opened = await createTestApi({ clickhouse: engine.clickhouse });
+  const opened = await createTestApi({ clickhouse: engine.clickhouse, readDeadlineMs: HOUR_MS });
   opened.advance(BEGIN - opened.options.now());
-  const options = { ...opened.options, services: { ...opened.options.services, usage: uncounted } };
+  const { reader, holdAnswers } = holdable(engine.clickhouse);
+  const options = { ...opened.options, services: { ...opened.options.services, reader, usage: uncounted } };
   const { now } = options;
   const websiteId = opened.website.id;
   const key = opened.keys.read;
@@ -79,6 +104,7 @@ export async function openRun(engine: TestClickHouse, seed: number) {
     writer,
     follower,
     raise,
+    holdAnswers,
     unwatched: engine.clickhouse,
     store: watched,
     tables,
