@@ -70,12 +70,18 @@ export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
     /** Call this before hours are read: rows that are stored during the read may be missing from it. @returns null: versions are unknown */
     plan(websiteId: string, rollup: KeptRollup, spans: readonly Span[]): Planned[] | null {
       const planned: Planned[] = [];
+      // Both windows may cut the same hour, and a version may rise while hours are planned.
+      const known = new Map<number, number | null>();
+      const versionOf = (hour: number) => {
+        if (!known.has(hour)) known.set(hour, versions.hourVersionOf(websiteId, hour));
+        return known.get(hour) ?? null;
+      };
       for (const span of spans) {
         const name = `${rollup.rollup.hourTable}\n${span.unit}\n${span.start}\n${websiteId}`;
         const block = blocks.get(name)?.block;
         const missing: MissingHour[] = [];
         for (const hour of hoursOf(span)) {
-          const version = versions.hourVersionOf(websiteId, span.start / HOUR_MS + hour);
+          const version = versionOf(span.start / HOUR_MS + hour);
           if (version === null) return null;
           if (block?.versions[hour] !== version) missing.push({ hour, version });
         }
