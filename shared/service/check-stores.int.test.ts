@@ -37,7 +37,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
     try {
       const settings = await log.settings();
       expect(settings.isHidden).toBe(false);
-      expect(settings.topics.size).toBe(9);
+      expect(settings.topics.size).toBe(10);
       expect(settings.brokers).toHaveLength(1);
       await checkBrokers(log, quiet);
       await admin.alterConfigs({

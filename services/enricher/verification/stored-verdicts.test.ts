@@ -13,18 +13,22 @@ const verdict = (websiteId: string): WebsiteVerdict => ({
   lastDay: 40_000,
 });
 
+const changeOf = (websiteId: string) => ({ websiteId, keepsRows: true });
+
 test('the websites of verdicts are reported once after each insert, even a failed one', async () => {
   const steps: unknown[] = [];
   const insert = vi.fn(async () => {
     steps.push('insert');
     if (insert.mock.calls.length === 2) throw new Error('timed out');
   });
-  const store = createVerdictStore({ insert } as unknown as ClickHouse, pino({ level: 'silent' }), (ids) =>
-    steps.push([...ids]),
+  const store = createVerdictStore(
+    { insert } as unknown as ClickHouse,
+    pino({ level: 'silent' }),
+    (changes) => steps.push([...changes]),
   );
   for (const websiteId of ['a', 'b', 'a']) store.add(verdict(websiteId));
   await store.stop();
   store.add(verdict('c'));
   await store.stop();
-  expect(steps).toEqual(['insert', ['a', 'b'], 'insert', ['c']]);
+  expect(steps).toEqual(['insert', [changeOf('a'), changeOf('b')], 'insert', [changeOf('c')]]);
 });

@@ -188,8 +188,10 @@ describe('GET /recommendations', () => {
     const counting = await createTestApi({ reader: counted.reader });
     await storeWorld(engine, counting.website.id, '192.0.2');
     await counting.read('/recommendations');
-    const names = [...counted.byName()].map(([name, { statements }]) => [name, statements]);
+    const names = [...counted.byName()].map(([name, { statements }]) => ({ name, statements }));
     expect(names).toHaveLength(13);
-    expect(names.every(([, statements]) => statements === 1)).toBe(true);
+    // Rows of whole hours and of the minutes of a cut hour are read apart.
+    for (const { name, statements } of names)
+      expect(statements, name).toBeLessThanOrEqual(name.startsWith('kept_hours.') ? 2 : 1);
   });
 });
