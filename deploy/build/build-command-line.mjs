@@ -21,7 +21,7 @@ process.stdout.write(JSON.stringify(packDocument(JSON.parse(JSON.stringify(descr
 `;
 
 /**
- * Bundles the command line with the table of operations into one file that needs no package beside it, and writes the licences of its packages.
+ * Bundles the command line with the table of operations into one file that needs no other package, and writes the licences of its packages.
  * @param {string} root folder of package.json
  * @param {string} dist
  * @returns {Promise<boolean>} false: it does not build; the reason is printed

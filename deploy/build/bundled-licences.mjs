@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of packages whose code is in a bundle. Their terms ask for them beside every copy. */
+/** The licences of packages whose code is in a bundle. Their terms require them with every copy. */
 
 const PACKAGE = /^(?:.*[\\/])?node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/;
 /** Also LICENSE.MIT and the like. */

@@ -37,7 +37,7 @@ export type Kind = (typeof kinds)[number];
 
 let ids = 0;
 
-/** A reader whose answers can be held back after the store has given them. */
+/** A reader whose answers can wait after the store has given them. */
 function holdable(store: ClickHouseReader) {
   let released: Promise<void> = Promise.resolve();
   const reader: ClickHouseReader = {

@@ -100,7 +100,7 @@ function answerOf(responses: Json): Json {
   return success?.[1].content['application/json'].schema;
 }
 
-/** The list that the path names comes first: `/bots` has others beside its bots. */
+/** The list that the path names comes first: `/bots` also has other lists than its bots. */
 function listsOf(document: Json, answer: Json, path: string): string[] {
   const schema = resolve(document, answer);
   const parts = [schema, ...(schema?.allOf ?? []).map((part: Json) => resolve(document, part))];

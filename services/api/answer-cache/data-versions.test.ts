@@ -24,7 +24,7 @@ const someChange: fc.Arbitrary<DataChange> = fc.record(
 const concerns = (change: DataChange, websiteId: string) =>
   change.websiteId === null || change.websiteId === websiteId;
 
-/** Whether the change names hours, and not this one. */
+/** Whether the change names other hours only. */
 function leavesHour({ websiteId, firstHour, lastHour, keepsRows }: DataChange, hour: number): boolean {
   if (keepsRows) return true;
   if (websiteId === null || firstHour === undefined || lastHour === undefined) return false;

@@ -32,7 +32,7 @@ export interface BlockCacheOptions {
   readonly maxBytes: number;
 }
 
-/** One website may use this fraction of the memory. Its own blocks are evicted first then, and not those of others. */
+/** One website may use this fraction of the memory. Beyond it, its own blocks are evicted before those of others. */
 const SHARE_OF_WEBSITE = 2;
 
 interface Kept {

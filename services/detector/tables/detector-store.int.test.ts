@@ -11,11 +11,11 @@ import { createDetectorStore, type DetectorStore } from './detector-store.js';
 
 let engine: TestClickHouse;
 let store: DetectorStore;
-const told: DataChange[] = [];
+const reported: DataChange[] = [];
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  store = createDetectorStore(engine.clickhouse, (changes) => void told.push(...changes));
+  store = createDetectorStore(engine.clickhouse, (changes) => void reported.push(...changes));
 }, 600_000);
 afterAll(() => engine?.stop());
 
@@ -55,8 +55,8 @@ test('an alert is read back as written, once, in its latest version', async () =
   expect(await seen({ w: NOW + 5 * MINUTE_MS })).toEqual([]);
   expect(await seen({ v: NOW - 1, u: NOW - 1 })).toEqual([alertOf({ websiteId: 'v', subject: '' })]);
   expect(await seen({ v: NOW, w: NOW })).toEqual([again]);
-  expect(new Set(told.map(({ websiteId }) => websiteId))).toEqual(new Set(['v', 'w']));
-  expect(told.filter(({ keepsRows }) => !keepsRows)).toEqual([]);
+  expect(new Set(reported.map(({ websiteId }) => websiteId))).toEqual(new Set(['v', 'w']));
+  expect(reported.filter(({ keepsRows }) => !keepsRows)).toEqual([]);
 });
 
 test('alerts of a website that restarts are removed, except those of nightly checks, and may be written again', async () => {
@@ -117,8 +117,8 @@ test('a metric or an alert type of a later release is ignored', async () => {
     NOW,
   );
   const between = { websiteId, from: NOW - HOUR_MS, to: NOW + HOUR_MS };
-  const told = await readAlertsBetween(engine.clickhouse, between);
-  expect(told.map(({ alertId }) => alertId)).toEqual([known.alertId]);
+  const reported = await readAlertsBetween(engine.clickhouse, between);
+  expect(reported.map(({ alertId }) => alertId)).toEqual([known.alertId]);
 });
 
 test('the newest state of a website is read', async () => {
