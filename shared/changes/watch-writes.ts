@@ -8,7 +8,8 @@ const unread = [
   ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'],
   ...['detector_arrivals', 'insight_tokens'],
 ];
-const passed: ReadonlySet<string> = new Set([...reported, ...unread]);
+/** Inserts into these are not reported here, unless they name a website. */
+const notReported: ReadonlySet<string> = new Set([...reported, ...unread]);
 
 /** Tables that no rollup of requests is filled from. The others are `requests` and its rollups. */
 export const tablesBesideRows: ReadonlySet<string> = new Set([
@@ -42,7 +43,7 @@ export function watchWrites(
   return {
     ...clickhouse,
     insert: (options) =>
-      passed.has(options.table) && options.websiteId === undefined
+      notReported.has(options.table) && options.websiteId === undefined
         ? clickhouse.insert(options)
         : clickhouse.insert(options).finally(written(options.websiteId, options.table)),
     command: (sql, params, ...settings) =>

@@ -1,8 +1,7 @@
-import { Registry } from 'prom-client';
-import { startApi } from '../../services/api/api-service.js';
 import { startContractWorld } from '../contract/contract-world.js';
 import { type Described, exampleOf } from '../contract/described.js';
 import { callsIn } from '../contract/prepared-calls.js';
+import { startTestService } from '../harness/api-service.js';
 
 /** A running instance in which every operation has something to answer, and calls of it for generated clients. */
 export interface Instance {
@@ -28,14 +27,7 @@ export interface ClientCall {
 export async function startInstance(): Promise<Instance> {
   const world = await startContractWorld();
   const prepare = callsIn(world);
-  const api = await startApi({
-    ...world.test.options,
-    registry: new Registry(),
-    host: '127.0.0.1',
-    port: 0,
-    mostConnections: 100,
-    shutdownTimeoutMs: 1_000,
-  });
+  const api = await startTestService(world.test);
   const url = `http://127.0.0.1:${api.port}`;
   return {
     url,

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiService, startApi } from '../../services/api/api-service.js';
+import type { ApiService } from '../../services/api/api-service.js';
 import { createTestApi, type TestApi, untouchedStore } from '../harness/api.js';
+import { startTestService } from '../harness/api-service.js';
 import { endWithThisProcess } from '../harness/end-with-this-process.js';
 
 /** The single executable, in a folder without Node and packages, against a running API. */
@@ -27,14 +27,7 @@ describe.skipIf(!canBuild)('the single executable (skipped without the package p
     folder = mkdtempSync(join(tmpdir(), 'loglane-executable-'));
     await promisify(execFile)('npm', ['run', 'build:executable']);
     test = await createTestApi({ reader: untouchedStore });
-    service = await startApi({
-      ...test.options,
-      registry: new Registry(),
-      host: '127.0.0.1',
-      port: 0,
-      mostConnections: 50,
-      shutdownTimeoutMs: 1_000,
-    });
+    service = await startTestService(test);
     env = {
       ...{ PATH: folder, HOME: folder },
       ...{ LOGLANE_URL: `http://127.0.0.1:${service.port}`, LOGLANE_KEY: test.keys.read },

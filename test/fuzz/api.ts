@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Registry } from 'prom-client';
-import { startApi } from '../../services/api/api-service.js';
 import { createTestApi, uncounted } from '../harness/api.js';
+import { startTestService } from '../harness/api-service.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';
 import { insertStored } from '../harness/stored-requests.js';
@@ -23,14 +22,7 @@ const stripe = await startStripeServer();
 const payments = connectStripe(stripe);
 const test = await createTestApi({ clickhouse: engine.clickhouse, payments, usage: uncounted });
 await insertStored(engine.clickhouse, trafficOf(test.website.id), { deduplicationToken: 'shop' });
-const api = await startApi({
-  ...test.options,
-  registry: new Registry(),
-  host: '127.0.0.1',
-  port: 0,
-  mostConnections: 100,
-  shutdownTimeoutMs: 1_000,
-});
+const api = await startTestService(test);
 
 const folder = await mkdtemp(join(tmpdir(), 'loglane-fuzz-'));
 const configuration = join(folder, 'schemathesis.toml');

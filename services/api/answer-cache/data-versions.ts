@@ -38,15 +38,9 @@ const YOUNGEST_EXPIRED_MS = 29 * DAY_MS;
 const EXPIRY_MS = 10 * MINUTE_MS;
 
 /** Times of the last changes. */
-interface Changed {
-  answers: number;
-  rows: number;
-  verdicts: number;
-  filledHours: number;
-}
+type Changed = Record<DataPart | 'rows', number>;
 
-const unchanged: Changed = { answers: 0, rows: 0, verdicts: 0, filledHours: 0 };
-const timeOf = { everything: 'answers', verdicts: 'verdicts', filled_hours: 'filledHours' } as const;
+const unchanged: Changed = { everything: 0, verdicts: 0, filled_hours: 0, rows: 0 };
 
 interface ChangedWebsite extends Changed {
   readonly hours: Map<number, number>;
@@ -82,27 +76,26 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
     for (let hour = first; hour <= last; hour += 1) website.hours.set(hour, clock);
     entries += website.hours.size - before;
     // A further insert into an hour fills no other hour.
-    if (website.hours.size > before) website.filledHours = clock;
+    if (website.hours.size > before) website.filled_hours = clock;
     if (website.hours.size > MOST_HOURS) forgetHours(website);
   }
 
   function change({ websiteId, firstHour, lastHour, keepsRows = false }: DataChange): void {
     clock += 1;
     const changed = websiteId === null ? all : websiteOf(websiteId);
-    changed.answers = clock;
+    changed.everything = clock;
     if (keepsRows) changed.verdicts = clock;
     else if (websiteId === null) changeAll();
     else if (isSpan(firstHour, lastHour)) changeHours(websiteOf(websiteId), firstHour!, lastHour!);
     else {
       changed.verdicts = clock;
-      changed.filledHours = clock;
+      changed.filled_hours = clock;
       forgetHours(websiteOf(websiteId));
     }
   }
 
   function changeAll(): void {
-    for (const time of Object.values(timeOf)) all[time] = clock;
-    all.rows = clock;
+    Object.assign(all, { everything: clock, verdicts: clock, filled_hours: clock, rows: clock });
   }
 
   function forgetAll(): void {
@@ -122,10 +115,8 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
   }
 
   return {
-    versionOf(websiteId, part = 'everything') {
-      const time = timeOf[part];
-      return String(Math.max(all[time], websites.get(websiteId)?.[time] ?? 0));
-    },
+    versionOf: (websiteId, part = 'everything') =>
+      String(Math.max(all[part], websites.get(websiteId)?.[part] ?? 0)),
     hourVersionOf(websiteId, hour) {
       const website = websites.get(websiteId);
       const changed = Math.max(website?.rows ?? 0, website?.hours.get(hour) ?? 0);

@@ -1,8 +1,8 @@
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, untouchedStore } from '../../../test/harness/api.js';
+import { startTestService } from '../../../test/harness/api-service.js';
 import { connectMcp, eras } from '../../../test/harness/mcp-client.js';
-import { type ApiService, startApi } from '../api-service.js';
+import type { ApiService } from '../api-service.js';
 
 /** Over a socket, where requests have the form of the Node server. */
 
@@ -10,14 +10,7 @@ let test: TestApi;
 let service: ApiService;
 beforeAll(async () => {
   test = await createTestApi({ reader: untouchedStore });
-  service = await startApi({
-    ...test.options,
-    registry: new Registry(),
-    host: '127.0.0.1',
-    port: 0,
-    mostConnections: 50,
-    shutdownTimeoutMs: 1_000,
-  });
+  service = await startTestService(test);
 });
 afterAll(() => service?.stop());
 

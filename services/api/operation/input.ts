@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
+import { head } from '../../../shared/text-head.js';
 
 /** Checks the input of a caller against an operation's schema. A refusal is a sentence with the field, the expected and the received value. */
 
@@ -179,5 +180,5 @@ function shown(value: unknown): string {
 
 /** Foreign text, shortened for an error or a list of names. */
 export function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > 60 ? `${head(text, 60)}…` : text;
 }

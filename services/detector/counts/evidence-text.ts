@@ -1,3 +1,5 @@
+import { head } from '../../../shared/text-head.js';
+
 /**
  * Most UTF-16 code units of a text in evidence. User agents are longer, since crawlers' names are at their
  * end.
@@ -14,12 +16,8 @@ const CONTROL = /\p{Cc}/gu;
  * @param most UTF-16 code units
  */
 export function evidenceText(text: string, most: number): string {
-  return (text.length > most ? beginning(text, most) : text).replace(CONTROL, '\ufffd');
+  return (text.length > most ? copyOf(head(text, most)) : text).replace(CONTROL, '\ufffd');
 }
 
 /** Copies through bytes, since V8 makes a slice refer to the whole text. */
-function beginning(text: string, most: number): string {
-  const last = text.charCodeAt(most - 1);
-  const isSplit = last >= 0xd800 && last < 0xdc00;
-  return Buffer.from(text.slice(0, isSplit ? most - 1 : most)).toString();
-}
+const copyOf = (text: string) => Buffer.from(text).toString();

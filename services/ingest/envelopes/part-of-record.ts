@@ -1,4 +1,5 @@
-import { head, words } from '../sources/util/cut-text.js';
+import { head } from '../../../shared/text-head.js';
+import { words } from '../sources/util/cut-text.js';
 import { readRecord } from '../sources/util/read-record.js';
 import type { JsonRecord } from '../sources/util/source.js';
 import { readContainerLine } from './container-runtime.js';

@@ -1,6 +1,7 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { head } from '../../../shared/text-head.js';
 import { normaliseIp } from '../sources/util/client-ip.js';
-import { head, quote } from '../sources/util/cut-text.js';
+import { quote } from '../sources/util/cut-text.js';
 import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../sources/util/request-limits.js';
 import type { Rejection } from '../sources/util/source.js';
 import { withEscapedBytes } from '../text/decode-bytes.js';

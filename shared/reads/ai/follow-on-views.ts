@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../../group-by.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { AnswerTooLongError, ReadTooLargeError } from '../../store/store-errors.js';
 import { halfHourOf } from '../sql/ai-landings.js';
@@ -75,13 +76,7 @@ interface Page {
 
 function foldViews(views: readonly View[], pages: ReadonlySet<string>): Map<string, FollowOn> {
   const found = new Map<string, Page>();
-  const bySlot = new Map<string, View[]>();
-  for (const one of views) {
-    const key = `${one.client_ip} ${one.slot}`;
-    const list = bySlot.get(key);
-    if (list === undefined) bySlot.set(key, [one]);
-    else list.push(one);
-  }
+  const bySlot = groupBy(views, (one) => `${one.client_ip} ${one.slot}`);
   for (const own of bySlot.values()) {
     const { client_ip, slot } = own[0]!;
     const later = bySlot.get(`${client_ip} ${slot + 1}`) ?? [];

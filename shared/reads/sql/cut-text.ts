@@ -1,3 +1,5 @@
+import { head } from '../../text-head.js';
+
 /**
  * Cuts long untrusted texts in lists of single requests. A path, a user agent and a referrer may have 8,192 characters each, and a control
  * character takes six bytes of JSON: 500 such rows had 32 MB. A text is cut by its length in JSON, which bounds the size of a page.
@@ -23,9 +25,7 @@ export function shortText(text: string): string {
   return bytes <= MOST_TEXT_BYTES ? shown : cutAt(text, FEWEST_CHARACTERS);
 }
 
-/** Does not split a surrogate pair, which would make the text invalid. */
-const cutAt = (text: string, length: number) =>
-  `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}${CUT_MARK}`;
+const cutAt = (text: string, length: number) => `${head(text, length)}${CUT_MARK}`;
 
 /** SQL of a text as in lists. @param text SQL */
 export function cutText(text: string): string {

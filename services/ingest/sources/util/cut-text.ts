@@ -1,9 +1,4 @@
-/** The first characters, never half of a surrogate pair. */
-export function head(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
-}
+import { head } from '../../../../shared/text-head.js';
 
 /** A value in an error message: enough to find it, too little to flood the answer. */
 export function quote(text: string): string {
