@@ -56,6 +56,8 @@ afterAll(async () => {
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
 });
 
+const isCallback = ({ pathname }: URL) => pathname === '/callback';
+
 async function axeFaults(): Promise<string[]> {
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   const results = await page.evaluate(async () => {
@@ -103,7 +105,7 @@ test.skipIf(executable === null)(
     expect(overflow).toBeLessThanOrEqual(1);
     await page.check('input[value="read_write"]');
     await page.click('button[type="submit"]');
-    await vi.waitFor(() => expect(arrived).not.toBeNull());
+    await page.waitForURL(isCallback);
     expect(arrived!.get('state')).toBe('a b&c');
     const tokens = await exchangeAuthorization(authorizationServerUrl, {
       ...common,
@@ -118,7 +120,8 @@ test.skipIf(executable === null)(
     arrived = null;
     await page.goto((await begin()).authorizationUrl.href);
     await page.click('text=Deny');
-    await vi.waitFor(() => expect(arrived?.get('error')).toBe('access_denied'));
+    await page.waitForURL(isCallback);
+    expect(arrived!.get('error')).toBe('access_denied');
 
     await page.goto(`${base}/settings?tab=connections`);
     const row = page.locator('section[aria-label="Keys, sessions and clients"] tr', {
