@@ -72,8 +72,11 @@ async function show(cli: Cli, tool: string, own: Row, flags: Flags): Promise<voi
   const rows = [...rowsOf(first)];
   const most = limit ?? (all ? Number.POSITIVE_INFINITY : 0);
   let last = first;
-  while (rows.length < most && typeof last.next_cursor === 'string') {
-    last = await callTool(cli, tool, { ...given, cursor: last.next_cursor });
+  for (let cursor: unknown = null; rows.length < most; ) {
+    // A cursor that repeats itself has no further rows.
+    if (typeof last.next_cursor !== 'string' || last.next_cursor === cursor) break;
+    cursor = last.next_cursor;
+    last = await callTool(cli, tool, { ...given, cursor });
     rows.push(...rowsOf(last));
   }
   await print(cli, { ...first, notes: last.notes }, rows.slice(0, limit ?? rows.length));

@@ -6,18 +6,13 @@ import { postMessage } from './post-message.js';
 
 /** The protocol version in which a call needs no session. */
 const PROTOCOL_VERSION = '2025-06-18';
-/** A tool waits for 20 s at most. */
-const TIMEOUT_MS = 120_000;
 
 /** Calls a tool of the MCP server. @returns its structured content. @throws CliError with the tool's refusal */
 export async function callTool(cli: Cli, name: string, args: Row): Promise<Row> {
   const { fetch, signal } = cli.context;
   const { url, key } = accessOf(await cli.settings());
   const params = { name, arguments: args };
-  const access = {
-    ...{ url, key, fetch, protocolVersion: PROTOCOL_VERSION },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  };
+  const access = { url, key, fetch, signal, protocolVersion: PROTOCOL_VERSION };
   try {
     for await (const { id, result, error } of postMessage(
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params },

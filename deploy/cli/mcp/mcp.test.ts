@@ -37,7 +37,7 @@ function instance() {
             coverage: {},
             columns: ['bot', 'requests'],
             rows: given.view === 'funnel' ? manyRows : isFirst ? [['GPTBot', 5]] : [['ClaudeBot', 3]],
-            next_cursor: isFirst && given.view !== 'funnel' ? 'c2' : null,
+            next_cursor: (isFirst && given.view !== 'funnel') || given.view === 'ratio' ? 'c2' : null,
             console_url: null,
           },
         };
@@ -71,6 +71,12 @@ describe('a task command', () => {
     expect(stderr).toBe('A note.\n');
     const { stderr: cut } = await runCommandLine(['ai', '--csv'], { env, fetch });
     expect(cut).toContain('There are more rows: --all or a larger --limit prints them.');
+  });
+
+  it('--all ends at a cursor that repeats itself', async () => {
+    const { fetch, asked } = instance();
+    await runCommandLine(['ai', 'ratio', '--all'], { env, fetch });
+    expect(asked).toHaveLength(2);
   });
 
   it('shows all rows of the answer in a table: the tool has bounded them', async () => {

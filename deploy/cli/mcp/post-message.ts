@@ -21,6 +21,8 @@ export interface McpAccess {
   readonly protocolVersion: string | null;
 }
 
+/** A tool waits for 20 s at most. */
+const TIMEOUT_MS = 120_000;
 const LONGEST_FRAME = 4 * 1024 ** 2;
 /** The field with the version of a message in the stateless era. */
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -40,7 +42,7 @@ export async function* postMessage(
     },
     body: JSON.stringify(message),
     redirect: 'manual',
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   });
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('text/event-stream') && response.body !== null) yield* framesOf(response.body);

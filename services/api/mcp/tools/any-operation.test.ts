@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../operations/all-operations.js';
-import { changeOperation } from './any-operation.js';
+import { callOperation, changeOperation } from './any-operation.js';
 import type { ToolContext } from './tool.js';
 
 /** @returns the question to the person. */
@@ -26,4 +26,12 @@ it('a field of the change hides no other one from the person', async () => {
   expect(question).toContain('"website":"shop.example"');
   expect(question).toContain('"title":"Launch"');
   expect(question.length).toBeLessThan(1_000);
+});
+
+it('two different websites are refused', async () => {
+  const context = {
+    operations: new Map(operations.map((operation) => [operation.id, operation])),
+  } as unknown as ToolContext;
+  const given = { operation: 'getSummary', website: 'shop.example', parameters: { website_id: 'other' } };
+  await expect(callOperation(given, context, Buffer.alloc)).rejects.toThrow('differ');
 });

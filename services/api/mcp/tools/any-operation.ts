@@ -61,7 +61,10 @@ async function run(
 ): Promise<CallToolResult> {
   const { website_id, ...others } = parameters ?? {};
   const ofWebsite = operation.kind === 'website';
-  const given = website ?? (website_id === undefined ? undefined : String(website_id));
+  const named = website_id === undefined ? undefined : String(website_id);
+  if (website !== undefined && named !== undefined && website !== named)
+    throw new ToolRefusal('website and parameters.website_id differ: give one of them.');
+  const given = website ?? named;
   const id = ofWebsite ? await findWebsite(given, context) : undefined;
   const { status, json } = await context.call(operation, { ...others, website_id: id }, body);
   const { value, cut } = fitting(json);
