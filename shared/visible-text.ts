@@ -18,7 +18,7 @@ const escapes = new RegExp(
  * Control (Cc) and format characters (Cf: zero width, bidi, tags), private, unpaired and unassigned ones, fillers without ink, and
  * variation selectors (of Mongolian, 1 to 16, 17 to 256).
  */
-const hiddenClass = String.raw`[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`;
+const hiddenClass = String.raw`[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}\u{13441}\u{13442}]`;
 const hidden = new RegExp(hiddenClass, 'gu');
 const hiddenRuns = new RegExp(`${hiddenClass}+`, 'gu');
 
