@@ -2,18 +2,24 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDataVersions } from '../../services/api/answer-cache/data-versions.js';
 import { createHoursKeeper } from '../../services/api/kept-hours/keep-hours.js';
+import { llms } from '../../shared/reads/ai/llms.js';
 import { botsAccess } from '../../shared/reads/bots/bot-access.js';
 import { bots } from '../../shared/reads/bots/bots.js';
 import { readCrawlBases } from '../../shared/reads/bots/counted-crawlers.js';
-import type { Filters } from '../../shared/reads/sql/filters.js';
+import { beginningWith, type Filters, oneOf } from '../../shared/reads/sql/filters.js';
 import { MOST_IN_STATEMENT } from '../../shared/reads/sql/late-verdicts.js';
+import * as tables from '../../shared/reads/sql/read-tables.js';
 import type { Scope, Window } from '../../shared/reads/sql/scope.js';
+import { select } from '../../shared/reads/sql/select.js';
+import type { Selection } from '../../shared/reads/sql/selection.js';
 import { devices } from '../../shared/reads/traffic/devices.js';
 import { geography } from '../../shared/reads/traffic/geography.js';
+import { ips } from '../../shared/reads/traffic/ips.js';
 import { referrers } from '../../shared/reads/traffic/referrers.js';
 import { statusCodes } from '../../shared/reads/traffic/status-codes.js';
 import { summary } from '../../shared/reads/traffic/summary.js';
 import { traffic } from '../../shared/reads/traffic/traffic.js';
+import { paths } from '../../shared/reads/urls/paths.js';
 import type { ClickHouseReader } from '../../shared/store/client.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { runs } from '../harness/runs.js';
@@ -41,13 +47,76 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine?.stop());
 
-const answers = { summary, traffic, bots, botsAccess, statusCodes, geography, referrers, devices };
-type Name = keyof typeof answers | 'bases';
+const answers = {
+  summary,
+  traffic,
+  bots,
+  botsAccess,
+  statusCodes,
+  geography,
+  referrers,
+  devices,
+  paths,
+  ips,
+  llms,
+};
 
-function ask(reader: ClickHouseReader, name: Name, scope: Scope): Promise<unknown> {
+/** Questions of large rollups that no answer above asks. */
+const questions: Record<string, Omit<Selection, 'name'>> = {
+  days: {
+    from: [tables.paths],
+    lists: { days: { by: ['path'], overTime: true } },
+    time: 'day',
+    metrics: ['requests', 'time_taken_ms_max', 'last_seen'],
+    where: [beginningWith('path', '/b')],
+  },
+  newest: {
+    from: [tables.paths],
+    lists: { gone: { by: ['path'], limit: 9, withPast: true }, total: { by: [] } },
+    metrics: ['status_4xx', 'last_seen'],
+    previous: ['status_4xx'],
+  },
+  networks: {
+    from: [tables.clientIps],
+    lists: { networks: { by: ['network'], limit: 15 }, ips: { by: ['client_ip', 'bot_name'], limit: 30 } },
+    metrics: ['requests', 'asn', 'as_name', 'probes', 'first_seen'],
+    previous: ['requests'],
+    latest: ['country', 'bot_name'],
+    distinct: ['client_ip', 'country'],
+  },
+  crawled: {
+    from: [tables.crawlerPaths],
+    lists: {
+      pages: { by: ['path', 'bot_name'], limit: 25 },
+      crawlers: { by: ['verification'], limit: 25 },
+      total: { by: [] },
+    },
+    metrics: ['timed_requests', 'spoofed_requests', 'served_verified', 'first_seen'],
+    latest: ['path', 'verification'],
+    distinct: ['path', 'bot_family'],
+    where: [oneOf('bot_category', ['search', 'ai', 'other'])],
+  },
+};
+type Name = keyof typeof answers | 'bases' | 'days' | 'newest' | 'networks' | 'crawled';
+
+async function ask(reader: ClickHouseReader, name: Name, scope: Scope): Promise<unknown> {
   if (name === 'bases') return readCrawlBases(reader, scope);
+  const question = questions[name];
+  if (question !== undefined)
+    return ofLists(question.lists, await select(reader, scope, { name, ...question }));
   const input = { limit: 20, split_variants: scope.window.start % 2 === 0 };
-  return answers[name].read(reader, scope, input as never);
+  return answers[name as keyof typeof answers].read(reader, scope, input as never);
+}
+
+/** The engine also returns the number of the list, and empty values of the other lists' keys. */
+function ofLists(lists: Selection['lists'], answered: Record<string, object[]>) {
+  const keys = new Set<string>(Object.values(lists).flatMap(({ by }) => by));
+  return Object.entries(lists).map(([name, { by }]) => {
+    const ignored = new Set([...[...keys].filter((key) => !by.includes(key as never)), 'list', 'is_current']);
+    return answered[name]!.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([key]) => !ignored.has(key))),
+    );
+  });
 }
 
 /** Edges on days, hours, minutes and between them. */
@@ -88,10 +157,13 @@ type Change = 'none' | 'rows' | 'verdicts' | 'erasure';
 
 const steps = fc.record({
   change: fc.constantFrom<Change>('none', 'none', 'rows', 'rows', 'verdicts', 'erasure'),
-  names: fc.uniqueArray(fc.constantFrom<Name>('bases', ...(Object.keys(answers) as Name[])), {
-    minLength: 2,
-    maxLength: 3,
-  }),
+  names: fc.uniqueArray(
+    fc.constantFrom<Name>('bases', ...(Object.keys({ ...answers, ...questions }) as Name[])),
+    {
+      minLength: 2,
+      maxLength: 3,
+    },
+  ),
   window: windows,
   filters,
 });
@@ -126,7 +198,13 @@ function createChanges(raise: ReturnType<typeof createDataVersions>['raise']) {
     },
     async erasure() {
       const country = 'JP';
-      for (const table of ['requests', 'traffic_per_hour', 'bots_per_hour'])
+      for (const table of [
+        'requests',
+        'traffic_per_hour',
+        'bots_per_hour',
+        'client_ips_per_hour',
+        'crawler_paths_per_hour',
+      ])
         await engine.clickhouse.command(
           `ALTER TABLE ${table} DELETE WHERE website_id = 'shop' AND country = '${country}'`,
           {},
@@ -138,7 +216,17 @@ function createChanges(raise: ReturnType<typeof createDataVersions>['raise']) {
   return changes;
 }
 
-const additive = ['summary.traffic', 'summary.bots', 'traffic.hours', 'bots.claims', 'bots_access.bots'];
+const additive = [
+  ...['summary.traffic', 'summary.bots', 'traffic.hours', 'bots.claims', 'bots_access.bots', 'paths.list'],
+  ...[
+    'ips.busiest',
+    'ips.ranges',
+    'ips.range_sizes',
+    'llms.pages',
+    'llms.served_pages',
+    ...Object.keys(questions),
+  ],
+];
 
 /** Notes the names of statements. */
 function counting(reader: ClickHouseReader) {

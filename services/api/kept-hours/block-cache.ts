@@ -1,76 +1,86 @@
 import { LRUCache } from 'lru-cache';
-import { HOUR_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
+import { createDictionaries, type Dictionaries } from '../../../shared/reads/hours/dictionary.js';
 import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { bucketOf, packBlock, type RowBlock } from '../../../shared/reads/hours/row-block.js';
-import { hoursOf, lengthOf, type Span } from '../../../shared/reads/hours/spans.js';
+import { lengthOf, partOf, partsOf, type Span } from '../../../shared/reads/hours/spans.js';
 import type { DataVersions } from '../answer-cache/data-versions.js';
 
-/** Blocks of rows in memory, by website, rollup and day or hour. */
+/** Blocks of rows in memory, by website, rollup and time. */
 
-/** A span with the block in memory, and its hours that must be read. */
+/** A span with the block in memory, and its parts that must be read. */
 export interface Planned {
   readonly span: Span;
   /** Name of the block. */
   readonly name: string;
   readonly block: RowBlock | undefined;
-  readonly missing: readonly MissingHour[];
+  readonly missing: readonly MissingPart[];
 }
 
-export interface MissingHour {
-  /** Number of the hour in its block. */
-  readonly hour: number;
+export interface MissingPart {
+  /** Number of the part in its block. */
+  readonly part: number;
   readonly version: number;
 }
 
-/** Blocks by name, with the hours that were read. */
+export interface Plan {
+  readonly website: Website;
+  readonly planned: readonly Planned[];
+}
+
+/** Blocks by name, with the parts that were read. */
 export type Filled = ReadonlyMap<string, RowBlock>;
 
 export interface BlockCacheOptions {
   readonly versions: Pick<DataVersions, 'hourVersionOf'>;
   readonly maxBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** The memory of a website. Its blocks leave it together with its dictionaries. */
+export interface Website {
+  readonly dictionaries: Dictionaries;
+  readonly websiteId: string;
+  readonly since: number;
+  /** It rises if all rows may have changed. */
+  readonly version: number;
+  /** Names of its blocks, the least recently used one first. */
+  readonly names: Set<string>;
+  /** Memory of the blocks. */
+  bytes: number;
 }
 
 /** One website may use this fraction of the memory. Beyond it, its own blocks are evicted before those of others. */
 const SHARE_OF_WEBSITE = 2;
+/** A read, and the dictionaries of a website, may use this fraction, so that they leave the rows of others. */
+export const LARGEST_SHARE = 4;
+/** Then dictionaries begin anew, so that values of evicted and expired rows leave the memory. */
+const LONGEST_MS = DAY_MS;
+/** Without dictionaries and blocks. */
+const WEBSITE_BYTES = 500;
+/** No row has this hour. */
+const NO_HOUR = Number.MAX_SAFE_INTEGER;
 
 interface Kept {
-  readonly websiteId: string;
-  readonly block: RowBlock;
+  readonly website: Website;
+  /** undefined: the entry of the website itself. */
+  readonly block?: RowBlock;
+  readonly bytes: number;
 }
 
-export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
-  const bytesOf = new Map<string, number>();
-  const blocks = new LRUCache<string, Kept>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ block }) => block.bytes,
-    dispose: ({ websiteId, block }) => addBytes(websiteId, -block.bytes),
-  });
-
-  function addBytes(websiteId: string, bytes: number): void {
-    const sum = (bytesOf.get(websiteId) ?? 0) + bytes;
-    if (sum > 0) bytesOf.set(websiteId, sum);
-    else bytesOf.delete(websiteId);
-  }
-
-  function keep(name: string, kept: Kept): void {
-    const { websiteId, block } = kept;
-    blocks.set(name, kept);
-    if (blocks.peek(name) !== kept) return;
-    addBytes(websiteId, block.bytes);
-    // The least recently used ones first.
-    for (const other of blocks.rkeys()) {
-      if ((bytesOf.get(websiteId) ?? 0) <= maxBytes / SHARE_OF_WEBSITE) return;
-      if (blocks.peek(other)?.websiteId === websiteId) blocks.delete(other);
-    }
-  }
-
+export function createBlockCache(options: BlockCacheOptions) {
+  const { versions } = options;
+  const memory = createMemory(options);
   return {
-    /** Call this before hours are read: rows that are stored during the read may be missing from it. @returns null: versions are unknown */
-    plan(websiteId: string, rollup: KeptRollup, spans: readonly Span[]): Planned[] | null {
+    /** Call this before rows are read: rows that are stored during the read may be missing from it. @returns null: versions are unknown */
+    plan(websiteId: string, rollup: KeptRollup, spans: readonly Span[]): Plan | null {
+      const website = memory.websiteOf(websiteId);
+      if (website === null) return null;
       const planned: Planned[] = [];
-      // Both windows may cut the same hour, and a version may rise while hours are planned.
+      // Both windows may cut the same hour, and a version may rise while parts are planned.
       const known = new Map<number, number | null>();
       const versionOf = (hour: number) => {
         if (!known.has(hour)) known.set(hour, versions.hourVersionOf(websiteId, hour));
@@ -78,63 +88,152 @@ export function createBlockCache({ versions, maxBytes }: BlockCacheOptions) {
       };
       for (const span of spans) {
         const name = `${rollup.rollup.hourTable}\n${span.unit}\n${span.start}\n${websiteId}`;
-        const block = blocks.get(name)?.block;
-        const missing: MissingHour[] = [];
-        for (const hour of hoursOf(span)) {
-          const version = versionOf(span.start / HOUR_MS + hour);
+        const block = memory.use(website, name);
+        const missing: MissingPart[] = [];
+        for (const part of partsOf(span)) {
+          const version = newestOf(span, part, versionOf);
           if (version === null) return null;
-          if (block?.versions[hour] !== version) missing.push({ hour, version });
+          if (block?.versions[part] !== version) missing.push({ part, version });
         }
         planned.push({ span, name, block, missing });
       }
-      return planned;
+      return { website, planned };
     },
-    async put(websiteId: string, rollup: KeptRollup, filled: Filled): Promise<void> {
+    async put(website: Website, rollup: KeptRollup, filled: Filled): Promise<void> {
       const giveTurn = createTurns();
       for (const [name, block] of filled) {
         let old: RowBlock | undefined;
         let merged = block;
         // Another read may store the block meanwhile.
-        while (blocks.peek(name)?.block !== old) {
-          old = blocks.peek(name)?.block;
-          merged = old === undefined ? block : await inTurns(merge(rollup, old, block), giveTurn);
+        while (memory.peek(name) !== old) {
+          old = memory.peek(name);
+          merged =
+            old === undefined
+              ? block
+              : await inTurns(merge(rollup, old, block, website.dictionaries), giveTurn);
         }
-        keep(name, { websiteId, block: merged });
+        memory.keep(website, name, merged);
       }
     },
-    bytes: () => blocks.calculatedSize,
+    bytes: memory.bytes,
   };
 }
 
-/** Takes the newest rows of each hour from both blocks. */
-function* merge(rollup: KeptRollup, old: RowBlock, fresh: RowBlock): Steps<RowBlock> {
+/** The blocks and dictionaries of all websites, within their bound. */
+function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+    disposeAfter({ website, block }, name, reason) {
+      if (block !== undefined) {
+        website.bytes -= block.bytes;
+        if (reason !== 'set') website.names.delete(name);
+      } else if (reason !== 'set') for (const one of [...website.names]) kept.delete(one);
+    },
+  });
+
+  function keepWebsite(website: Website): void {
+    kept.set(website.websiteId, { website, bytes: WEBSITE_BYTES + website.dictionaries.bytes() });
+  }
+
+  return {
+    /** Starts anew after a change of all rows: erased values must not remain. @returns null: versions are unknown */
+    websiteOf(websiteId: string): Website | null {
+      const version = versions.hourVersionOf(websiteId, NO_HOUR);
+      if (version === null) return null;
+      const known = kept.get(websiteId)?.website;
+      if (
+        known?.version === version &&
+        Math.abs(now() - known.since) < LONGEST_MS &&
+        known.dictionaries.bytes() <= maxBytes / LARGEST_SHARE
+      )
+        return known;
+      kept.delete(websiteId);
+      const dictionaries = createDictionaries();
+      const website = { websiteId, dictionaries, version, since: now(), names: new Set<string>(), bytes: 0 };
+      keepWebsite(website);
+      return website;
+    },
+    peek: (name: string) => kept.peek(name)?.block,
+    use({ websiteId, names }: Website, name: string): RowBlock | undefined {
+      const block = kept.get(name)?.block;
+      // The last one is the newest.
+      if (names.delete(name)) names.add(name);
+      // Its blocks are evicted before the website.
+      kept.get(websiteId);
+      return block;
+    },
+    keep(website: Website, name: string, block: RowBlock): void {
+      // Rows of before a change of all rows are not kept.
+      if (kept.peek(website.websiteId)?.website !== website) return;
+      const one = { website, block, bytes: block.bytes };
+      kept.set(name, one);
+      website.names.delete(name);
+      if (kept.peek(name) !== one) return;
+      website.bytes += block.bytes;
+      website.names.add(name);
+      keepWebsite(website);
+      for (const oldest of website.names) {
+        if (website.bytes + website.dictionaries.bytes() <= maxBytes / SHARE_OF_WEBSITE) return;
+        kept.delete(oldest);
+      }
+    },
+    bytes: () => kept.calculatedSize,
+  };
+}
+
+/** The newest version of the hours of a part. */
+function newestOf(
+  { start, unit }: Span,
+  part: number,
+  versionOf: (hour: number) => number | null,
+): number | null {
+  const length = partOf(unit) / HOUR_MS;
+  const first = start / HOUR_MS + part * length;
+  let newest = 0;
+  for (let hour = first; hour < first + length; hour++) {
+    const version = versionOf(hour);
+    if (version === null) return null;
+    newest = Math.max(newest, version);
+  }
+  return newest;
+}
+
+/** Takes the newest rows of each part from both blocks. */
+function* merge(
+  rollup: KeptRollup,
+  old: RowBlock,
+  fresh: RowBlock,
+  dictionaries: Dictionaries,
+): Steps<RowBlock> {
   const { start, unit } = fresh;
-  const sources = Array.from(fresh.versions, (version, hour) =>
-    (version ?? -1) < (old.versions[hour] ?? -1) ? old : fresh,
+  const sources = Array.from(fresh.versions, (version, part) =>
+    (version ?? -1) < (old.versions[part] ?? -1) ? old : fresh,
   );
   if (!sources.includes(old)) return fresh;
-  const buckets = Array.from({ length: lengthOf(unit) / unit }, (_, bucket) =>
-    bucketOf(sources[Math.floor((bucket * unit) / HOUR_MS)]!, bucket),
+  const buckets = Array.from({ length: lengthOf(rollup, unit) / unit }, (_, bucket) =>
+    bucketOf(sources[Math.floor((bucket * unit) / partOf(unit))]!, bucket),
   );
   return yield* packBlock(
     rollup,
-    { start, unit, versions: sources.map(({ versions }, hour) => versions[hour]) },
+    { start, unit, versions: sources.map(({ versions }, part) => versions[part]) },
     buckets,
+    dictionaries,
   );
 }
 
-/** The rows of the spans: missing hours from the blocks that were read, the others from memory. */
+/** The rows of the spans: missing parts from the blocks that were read, the others from memory. */
 export function slicesOf(planned: readonly Planned[], filled: readonly Filled[]): Slice[] {
   return planned.flatMap(({ span, name, block, missing }) => {
-    const versionOf = new Map(missing.map(({ hour, version }) => [hour, version]));
-    // A read that began before a change may have read this hour, too.
-    const freshOf = (hour: number, version: number) =>
-      filled.map((one) => one.get(name)).find((one) => one?.versions[hour] === version);
+    const versionOf = new Map(missing.map(({ part, version }) => [part, version]));
+    // A read that began before a change may have read this part, too.
+    const freshOf = (part: number, version: number) =>
+      filled.map((one) => one.get(name)).find((one) => one?.versions[part] === version);
     const slices: { block: RowBlock; from: number; to: number }[] = [];
-    for (const hour of hoursOf(span)) {
-      const version = versionOf.get(hour);
-      const source = (version === undefined ? block : freshOf(hour, version))!;
-      const [from, to] = span.unit === HOUR_MS ? [hour, hour + 1] : [span.from, span.to];
+    for (const part of partsOf(span)) {
+      const version = versionOf.get(part);
+      const source = (version === undefined ? block : freshOf(part, version))!;
+      const [from, to] = span.unit === MINUTE_MS ? [span.from, span.to] : [part, part + 1];
       const last = slices.at(-1);
       if (last?.block === source && last.to === from) last.to = to;
       else slices.push({ block: source, from, to });

@@ -47,7 +47,7 @@ function bucket(start: number, requests: number): FilledBucket {
   return {
     start,
     rows: {
-      dimensions: new Map([...texts, ['status', { codes: null, values: [200] }]] as never),
+      columns: new Map([...texts, ['status', { codes: null, values: [200] }]] as never),
       figures: new Map(volumeMetrics.map((name) => [name, [requests]])),
       from: 0,
       to: 1,

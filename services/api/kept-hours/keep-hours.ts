@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '../../../shared/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { createTurns } from '../../../shared/pacing/turns.js';
+import type { Dictionaries } from '../../../shared/reads/hours/dictionary.js';
 import { foldRows, type Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { questionOf } from '../../../shared/reads/hours/question.js';
 import type { RowBlock } from '../../../shared/reads/hours/row-block.js';
-import { hoursOf, type Span, spansOf } from '../../../shared/reads/hours/spans.js';
+import { type Span, spansOf } from '../../../shared/reads/hours/spans.js';
 import type { ReaderWithHours } from '../../../shared/reads/sql/kept-hours.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError, isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
@@ -13,18 +14,18 @@ import {
   type BlockCacheOptions,
   createBlockCache,
   type Filled,
+  LARGEST_SHARE,
   type Planned,
   slicesOf,
+  type Website,
 } from './block-cache.js';
-import { fillHours, statementsOf, type WantedHour } from './fill-hours.js';
+import { fillHours, statementsOf, type WantedPart } from './fill-hours.js';
 
 /**
- * Keeps rows of small rollups by website and day, and rows by minute of hours that a window cuts. Reads fold them without a statement
- * (docs/decisions/032-hours-in-memory.md). Changed hours are read again, once for all reads of their version.
+ * Keeps rows of rollups by website and time, and rows by minute of hours that a window cuts. Reads fold them without a statement
+ * (docs/decisions/032-hours-in-memory.md). Changed rows are read again, once for all reads of their version.
  */
 
-/** One read may use this fraction of the memory, so that it leaves the rows of others. */
-const LARGEST_SHARE = 4;
 /** Most rows of a read: folding them takes this process some tens of milliseconds. */
 const MOST_ROWS = 500_000;
 /** Until then the engine answers for this number of hours of a rollup of a website, and down to half of it. */
@@ -41,14 +42,9 @@ export interface HoursKeeper {
   bytes(): number;
 }
 
-export interface HoursKeeperOptions extends BlockCacheOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
 interface Reading {
   readonly filler: ClickHouseReader;
-  readonly websiteId: string;
+  readonly website: Website;
   readonly rollup: KeptRollup;
   /** Name of the rollup and the website. */
   readonly name: string;
@@ -56,23 +52,24 @@ interface Reading {
   readonly budget: ReturnType<typeof createBudget>;
 }
 
-export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
+export function createHoursKeeper(options: BlockCacheOptions): HoursKeeper {
   const { now, maxBytes } = options;
   const cache = createBlockCache(options);
   const filling = new Map<string, { readonly version: number; readonly filled: Promise<Filled> }>();
   const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
 
   /** @param after the statement before. If it fails, this one is not sent. */
-  function start(reading: Reading, hours: WantedHour[], after: Promise<unknown>) {
-    const { filler, websiteId, rollup, budget } = reading;
+  function start(reading: Reading, parts: WantedPart[], after: Promise<unknown>) {
+    const { filler, website, rollup, budget } = reading;
+    const { websiteId, dictionaries } = website;
     const filled = after.then(async () => {
-      const one = await fillHours(filler, { websiteId, rollup, hours, onPacked: budget.spend });
-      await cache.put(websiteId, rollup, one);
+      const one = await fillHours(filler, { websiteId, rollup, dictionaries, parts, onPacked: budget.spend });
+      await cache.put(website, rollup, one);
       return one;
     });
-    for (const one of hours) filling.set(nameOf(one), { version: one.version, filled });
+    for (const one of parts) filling.set(nameOf(one), { version: one.version, filled });
     const end = () => {
-      for (const one of hours) if (filling.get(nameOf(one))?.filled === filled) filling.delete(nameOf(one));
+      for (const one of parts) if (filling.get(nameOf(one))?.filled === filled) filling.delete(nameOf(one));
     };
     filled.then(end, (error: unknown) => {
       end();
@@ -81,13 +78,13 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     return filled;
   }
 
-  /** Waits for hours that are being read, and reads the others. The memory of a read is bounded, so its statements follow each other. */
+  /** Waits for parts that are being read, and reads the others. The memory of a read is bounded, so its statements follow each other. */
   function fill(reading: Reading, planned: readonly Planned[]): Promise<Filled[]> {
     const parts = new Set<Promise<Filled>>();
-    const own = new Map<string, WantedHour>();
+    const own = new Map<string, WantedPart>();
     for (const { name, span, missing } of planned) {
-      for (const { hour, version } of missing) {
-        const one = { name, start: span.start, unit: span.unit, hour, version };
+      for (const { part, version } of missing) {
+        const one = { name, start: span.start, unit: span.unit, part, version };
         const running = filling.get(nameOf(one));
         if (running?.version === version) parts.add(running.filled);
         else own.set(nameOf(one), one);
@@ -95,8 +92,8 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     }
     let last: Promise<unknown> = Promise.resolve();
     // Most other reads wait for the newest hours.
-    for (const hours of statementsOf([...own.values()]).reverse()) {
-      const filled = start(reading, hours, last);
+    for (const wanted of statementsOf(reading.rollup, [...own.values()]).reverse()) {
+      const filled = start(reading, wanted, last);
       parts.add(filled);
       last = filled;
     }
@@ -111,11 +108,13 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     spans: readonly Span[],
   ) {
     const name = `${rollup.rollup.hourTable}\n${websiteId}`;
-    const hours = spans.reduce((sum, span) => sum + hoursOf(span).length, 0);
+    const hours = spans.reduce((sum, { unit, from, to }) => sum + ((to - from) * unit) / HOUR_MS, 0);
     if (hours > (tooLarge.get(name) ?? Number.POSITIVE_INFINITY) / 2) return null;
-    const planned = cache.plan(websiteId, rollup, spans);
-    if (planned === null) return null;
-    const reading = { filler, websiteId, rollup, name, hours, budget: createBudget(maxBytes) };
+    const plan = cache.plan(websiteId, rollup, spans);
+    if (plan === null) return null;
+    const { website, planned } = plan;
+    const { dictionaries } = website;
+    const reading = { filler, website, rollup, name, hours, budget: createBudget(dictionaries, maxBytes) };
     let filled: Filled[];
     try {
       filled = await fill(reading, planned);
@@ -136,7 +135,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
       keptHours: {
         async listsOf(scope, selection, resolved) {
           const question = questionOf(scope, selection, resolved);
-          const spans = question === null ? null : spansOf(scope.window, question.compared);
+          const spans = question === null ? null : spansOf(question.kept, scope.window, question.compared);
           if (question === null || spans === null) return null;
           const slices = await load(filler, scope.websiteId, question.kept, spans);
           return slices === null ? null : foldRows(question, slices, createTurns());
@@ -146,7 +145,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   };
 }
 
-const nameOf = ({ name, hour }: Pick<WantedHour, 'name' | 'hour'>) => `${hour}\n${name}`;
+const nameOf = ({ name, part }: Pick<WantedPart, 'name' | 'part'>) => `${part}\n${name}`;
 
 function isTooMuch(bytes: number, rows: number, maxBytes: number): boolean {
   return bytes > maxBytes / LARGEST_SHARE || rows > MOST_ROWS;
@@ -160,7 +159,9 @@ function isTooLarge(slices: readonly Slice[], maxBytes: number): boolean {
 }
 
 /** Limits the blocks that one read packs. */
-function createBudget(maxBytes: number) {
+function createBudget(dictionaries: Dictionaries, maxBytes: number) {
+  // The new values of this read take memory, too.
+  const known = dictionaries.bytes();
   let bytes = 0;
   let rows = 0;
   return {
@@ -168,7 +169,9 @@ function createBudget(maxBytes: number) {
     spend(block: RowBlock): void {
       bytes += block.bytes;
       rows += block.starts.at(-1)!;
-      if (isTooMuch(bytes, rows, maxBytes)) throw new AnswerTooLongError('the hours have too many rows');
+      const all = bytes + dictionaries.bytes() - known;
+      if (isTooMuch(all, rows, maxBytes) || dictionaries.bytes() > maxBytes / LARGEST_SHARE)
+        throw new AnswerTooLongError('the hours have too many rows');
     },
   };
 }

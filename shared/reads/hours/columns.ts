@@ -1,7 +1,7 @@
 import { conditionHolds } from '../sql/condition.js';
 import type { DimensionName } from '../sql/dimensions.js';
-import type { DimensionFilter } from '../sql/filters.js';
-import { derivedDimensions, type Value } from './kept-rollups.js';
+import { claimOf } from '../sql/late-verdicts.js';
+import { type ColumnName, type Derived, derivedOf, isMetric, type Value } from './kept-rollups.js';
 import type { Figure, Question } from './question.js';
 import type { RowBlock } from './row-block.js';
 
@@ -13,103 +13,155 @@ interface OwnColumn {
   readonly values: readonly unknown[];
 }
 
+interface StoredColumn extends OwnColumn {
+  readonly values: readonly Value[];
+}
+
 /** A column with the same codes in all blocks. */
 export interface SharedColumn {
   readonly values: readonly unknown[];
   codesIn(block: RowBlock): SharedCodes;
 }
 
-/** The shared code of row r is map[codes[r]]. */
+/** The shared code of row r is map[codes[r]], or codes[r] without a map. */
 export interface SharedCodes {
   readonly codes: ArrayLike<number>;
-  readonly map: ArrayLike<number>;
+  readonly map: ArrayLike<number> | null;
+}
+
+/** Row r passes if passing[codes[r]] is 1. */
+export interface RowTest {
+  readonly codes: ArrayLike<number>;
+  readonly passing: Uint8Array;
 }
 
 export interface Columns {
-  own(block: RowBlock, name: DimensionName): OwnColumn;
+  own(block: RowBlock, name: ColumnName): OwnColumn;
   shared(name: DimensionName): SharedColumn;
-  /** 1 for each row that passes all filters; null: there is none. */
-  passing(block: RowBlock): Uint8Array | null;
-  /** 1 for each row that the figure counts; null: all. */
-  counted(block: RowBlock, figure: Figure): Uint8Array | null;
+  /** The rows that pass all filters; null: there is no filter. */
+  passing(block: RowBlock): Uint32Array | null;
+  /** A row that the figure counts passes all of them. */
+  tests(block: RowBlock, figure: Figure): readonly RowTest[];
 }
 
+type Values = readonly unknown[];
+type Holds = (value: unknown) => boolean;
+
+interface Test {
+  readonly dimension: DimensionName;
+  readonly holds: Holds;
+}
+
+/** Blocks may share their values (dictionary.ts), so what follows from values alone is computed once for them. */
 export function createColumns(
-  { filters, verdictOf }: Pick<Question, 'filters' | 'verdictOf'>,
+  { kept, filters, verdictOf }: Pick<Question, 'kept' | 'filters' | 'verdictOf'>,
   blocks: readonly RowBlock[],
 ): Columns {
-  const ownOf = perBlock((block: RowBlock, name: DimensionName): OwnColumn => {
-    // Without late verdicts no column has to be combined.
-    if (name === 'verification' && verdictOf.size === 0) return block.dimensions.get('bot_verification')!;
-    const derived = derivedDimensions.get(name);
-    if (derived === undefined) return block.dimensions.get(name)!;
-    return combine(
-      derived.from.map((one) => block.dimensions.get(one)!),
-      (values) => derived.of(values, verdictOf),
-    );
-  });
-  const sharedOf = new Map<DimensionName, SharedColumn>();
-  const maskOf = (block: RowBlock, tests: readonly Required<Omit<DimensionFilter, 'clause'>>[]) => {
-    if (tests.length === 0) return null;
-    const mask = new Uint8Array(block.starts.at(-1)!).fill(1);
-    for (const { dimension, holds } of tests) {
-      const { codes, values } = ownOf(block, dimension);
-      const passes = Uint8Array.from(values, (value) => Number(holds(value)));
-      for (let row = 0; row < mask.length; row++) mask[row]! &= passes[codes[row]!]!;
-    }
-    return mask;
-  };
-  const passing = perBlock((block: RowBlock, _all: null) => maskOf(block, filters));
-  const counted = perBlock((block: RowBlock, { conditions }: Figure) =>
-    maskOf(
-      block,
-      conditions.map(({ on, passes }) => ({
-        dimension: on,
-        holds: (value: unknown) => conditionHolds(value, passes),
-      })),
-    ),
+  const derivedValues = memo((values: readonly Value[], of: Derived['of']) =>
+    values.map((value) => of([value])),
   );
+  const ownOf = memo((block: RowBlock, name: ColumnName): OwnColumn => {
+    if (name === 'verification') return verificationIn((one) => ownOf(block, one), verdictOf);
+    const stored = block.columns.get(name);
+    if (stored !== undefined || isMetric(name)) return stored!;
+    const { from, of } = derivedOf(kept.rollup, name)!;
+    const sources = from.map((one) => block.columns.get(one)!);
+    const { codes, values } = sources[0]!;
+    return sources.length === 1 ? { codes, values: derivedValues(values, of) } : combine(sources, of);
+  });
+  const passes = memo((values: Values, holds: Holds) => {
+    const passing = new Uint8Array(values.length);
+    for (const [code, value] of values.entries()) passing[code] = Number(holds(value));
+    return passing;
+  });
+  const testsOf = (block: RowBlock, tests: readonly Test[]) =>
+    tests.map(({ dimension, holds }): RowTest => {
+      const { codes, values } = ownOf(block, dimension);
+      return { codes, passing: passes(values, holds) };
+    });
+  const conditionsOf = memo(({ conditions }: Figure, _all: null): readonly Test[] =>
+    conditions.map(({ on, passes: condition }) => ({
+      dimension: on,
+      holds: (value: unknown) => conditionHolds(value, condition),
+    })),
+  );
+  const passing = memo((block: RowBlock, _all: null) => {
+    if (filters.length === 0) return null;
+    const rows = new Uint32Array(block.starts.at(-1)!);
+    for (let row = 0; row < rows.length; row++) rows[row] = row;
+    return testsOf(block, filters).reduce(keepPassing, rows);
+  });
+  const shared = memo((_all: null, name: DimensionName) => share(blocks, (block) => ownOf(block, name)));
   return {
     own: ownOf,
-    shared(name) {
-      const known = sharedOf.get(name);
-      if (known !== undefined) return known;
-      const made = share(blocks, (block) => ownOf(block, name));
-      sharedOf.set(name, made);
-      return made;
-    },
+    shared: (name) => shared(null, name),
     passing: (block) => passing(block, null),
-    counted,
+    tests: (block, figure) => testsOf(block, conditionsOf(figure, null)),
   };
 }
 
-function perBlock<Name, Made>(make: (block: RowBlock, name: Name) => Made) {
-  const made = new Map<RowBlock, Map<Name, Made>>();
-  return (block: RowBlock, name: Name): Made => {
-    let ofBlock = made.get(block);
-    if (ofBlock === undefined) {
-      ofBlock = new Map();
-      made.set(block, ofBlock);
+/** Moves the rows that pass to the front. */
+function keepPassing(rows: Uint32Array, { codes, passing }: RowTest): Uint32Array {
+  let kept = 0;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index]!;
+    if (passing[codes[row]!] === 1) rows[kept++] = row;
+  }
+  return rows.subarray(0, kept);
+}
+
+function memo<One, Other, Made>(make: (one: One, other: Other) => Made) {
+  const made = new Map<One, Map<Other, Made>>();
+  return (one: One, other: Other): Made => {
+    let ofOne = made.get(one);
+    if (ofOne === undefined) {
+      ofOne = new Map();
+      made.set(one, ofOne);
     }
-    let one = ofBlock.get(name);
-    if (one === undefined) {
-      one = make(block, name);
-      ofBlock.set(name, one);
+    let known = ofOne.get(other);
+    if (known === undefined) {
+      known = make(one, other);
+      ofOne.set(other, known);
     }
-    return one;
+    return known;
   };
+}
+
+/** Only pending claims may have a late verdict. */
+function verificationIn(
+  own: (name: DimensionName) => OwnColumn,
+  verdictOf: Question['verdictOf'],
+): OwnColumn {
+  const stored = own('bot_verification');
+  const pending = stored.values.indexOf('pending');
+  if (verdictOf.size === 0 || pending < 0) return stored;
+  const [families, addresses] = [own('bot_family'), own('pending_ip')];
+  const values = [...stored.values];
+  const codes = Uint32Array.from(stored.codes);
+  const known = new Map<number, number>();
+  for (let row = 0; row < codes.length; row++) {
+    if (codes[row] !== pending) continue;
+    const [family, address] = [families.codes[row]!, addresses.codes[row]!];
+    const claim = family * addresses.values.length + address;
+    let code = known.get(claim);
+    if (code === undefined) {
+      const verdict = verdictOf.get(
+        claimOf(families.values[family] as string, addresses.values[address] as string),
+      );
+      const place = values.indexOf(verdict ?? 'pending');
+      code = place < 0 ? values.push(verdict) - 1 : place;
+      known.set(claim, code);
+    }
+    codes[row] = code;
+  }
+  return { codes, values };
 }
 
 /** A column whose values depend on those of several columns. */
-function combine(
-  sources: readonly { readonly codes: ArrayLike<number>; readonly values: readonly Value[] }[],
-  of: (values: readonly Value[]) => unknown,
-): OwnColumn {
-  const [first] = sources as [(typeof sources)[number]];
-  if (sources.length === 1) return { codes: first.codes, values: first.values.map((value) => of([value])) };
+function combine(sources: readonly StoredColumn[], of: Derived['of']): OwnColumn {
   const values: unknown[] = [];
   const codeOf = new Map<number, number>();
-  const codes = new Uint32Array(first.codes.length);
+  const codes = new Uint32Array(sources[0]!.codes.length);
   for (let row = 0; row < codes.length; row++) {
     let key = 0;
     for (const source of sources) key = key * source.values.length + source.codes[row]!;
@@ -124,20 +176,28 @@ function combine(
 }
 
 function share(blocks: readonly RowBlock[], ownOf: (block: RowBlock) => OwnColumn): SharedColumn {
+  const [first] = blocks;
+  const common = first === undefined ? [] : ownOf(first).values;
+  if (blocks.every((block) => ownOf(block).values === common))
+    return { values: common, codesIn: (block) => ({ codes: ownOf(block).codes, map: null }) };
   const values: unknown[] = [];
   const codeOf = new Map<unknown, number>();
-  const codesIn = new Map<RowBlock, SharedCodes>();
-  for (const block of blocks) {
-    const own = ownOf(block);
-    const map = Uint32Array.from(own.values, (value) => {
+  const mapOf = memo((own: Values, _all: null) =>
+    Uint32Array.from(own, (value) => {
       let code = codeOf.get(value);
       if (code === undefined) {
         code = values.push(value) - 1;
         codeOf.set(value, code);
       }
       return code;
-    });
-    codesIn.set(block, { codes: own.codes, map });
-  }
-  return { values, codesIn: (block) => codesIn.get(block)! };
+    }),
+  );
+  for (const block of blocks) mapOf(ownOf(block).values, null);
+  return {
+    values,
+    codesIn(block) {
+      const own = ownOf(block);
+      return { codes: own.codes, map: mapOf(own.values, null) };
+    },
+  };
 }

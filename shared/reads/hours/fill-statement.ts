@@ -1,14 +1,22 @@
 import { z } from 'zod';
-import { HOUR_MS } from '../../durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
 import type { Query, QueryParameter } from '../../store/client.js';
-import { type DimensionName, dimensions } from '../sql/dimensions.js';
-import { ofRequests } from '../sql/metrics.js';
-import { isNumber, type KeptRollup, keptDimension, keptMetric, type Value } from './kept-rollups.js';
+import { dimensions } from '../sql/dimensions.js';
+import { foldedSql, ofRequests } from '../sql/metrics.js';
+import {
+  type ColumnName,
+  isMetric,
+  isNumber,
+  type KeptRollup,
+  keptColumn,
+  keptMetric,
+  type Value,
+} from './kept-rollups.js';
 import type { Rows } from './row-block.js';
 
 /**
- * Reads the rows of hours from a rollup, or by minute from the raw rows. A row of the answer has all rows of one bucket, a list for each
- * column: that is cheap to write, to parse and to check.
+ * Reads the rows of days or hours from a rollup, or by minute from the raw rows. A row of the answer has all rows of one bucket, a list for
+ * each column: that is cheap to write, to parse and to check.
  */
 
 export interface FilledBucket {
@@ -17,8 +25,8 @@ export interface FilledBucket {
   readonly rows: Rows;
 }
 
-/** Hours by their start in milliseconds. */
-export interface Hours {
+/** Times by their start in milliseconds. */
+export interface Range {
   readonly from: number;
   readonly to: number;
 }
@@ -28,39 +36,98 @@ export function fillStatement(
   kept: KeptRollup,
   websiteId: string,
   unit: number,
-  ranges: readonly Hours[],
+  ranges: readonly Range[],
 ): Query<FilledBucket> {
   const params: Record<string, QueryParameter> = { website_id: websiteId };
-  const column = unit === HOUR_MS ? 't.hour' : 'r.timestamp';
+  const { table, time } = timeOf(kept, unit);
+  const column = `${table}.${time}`;
   const within = ranges.map(({ from, to }, index) => {
     params[`from_${index}`] = from / 1000;
     params[`to_${index}`] = to / 1000;
-    const bound = (edge: string) => `toDateTime({${edge}_${index}: UInt32}, 'UTC')`;
+    const bound = (edge: string) => {
+      const instant = `toDateTime({${edge}_${index}: UInt32}, 'UTC')`;
+      return time === 'day' ? `toDate(${instant}, 'UTC')` : instant;
+    };
     return `${column} >= ${bound('from')} AND ${column} < ${bound('to')}`;
   });
-  const where = within.length === 1 ? within[0]! : `(${within.map((one) => `(${one})`).join(' OR ')})`;
-  const source = unit === HOUR_MS ? `${kept.rollup.hourTable} AS t` : `(${minutesOf(kept, where)}) AS t`;
-  const columns = [
-    `toUnixTimestamp(t.${unit === HOUR_MS ? 'hour' : 'minute'}) AS bucket`,
-    ...kept.dimensions.map((name) => `groupArray(${keptDimension(name, `t.${name}`)}) AS ${name}`),
-    ...kept.metrics.map((name) => `groupArray(${keptMetric(name, `t.${name}`)}) AS ${name}`),
-  ];
-  const only = unit === HOUR_MS ? `WHERE t.website_id = {website_id: String} AND ${where}\n` : '';
+  const all = within.length === 1 ? within[0]! : `(${within.map((one) => `(${one})`).join(' OR ')})`;
   return {
     name: `kept_hours.${kept.rollup.hourTable}`,
-    sql: `SELECT ${columns.join(', ')}\nFROM ${source}\n${only}GROUP BY bucket`,
+    sql: statementOf(kept, unit, `${table}.website_id = {website_id: String} AND ${all}`),
     params,
     row: schemaOf(kept),
   };
 }
 
-function minutesOf({ rollup, dimensions: names, metrics }: KeptRollup, where: string): string {
-  const keys = names.map((name) => `${dimensions[name].ofRequests} AS ${name}`);
-  const values = metrics.map((name) => `${ofRequests(name)} AS ${name}`);
-  return `SELECT ${['toStartOfMinute(r.timestamp) AS minute', ...keys, ...values].join(', ')}
+/** The column of the rows' time, and the alias of their table. */
+function timeOf({ rollup: { dayTable } }: KeptRollup, unit: number) {
+  if (unit === MINUTE_MS) return { table: 'r', time: 'timestamp' };
+  if (unit === HOUR_MS) return { table: 't', time: 'hour' };
+  return dayTable === undefined ? { table: 's', time: 'hour' } : { table: 't', time: 'day' };
+}
+
+/** @param where SQL of the website and the time */
+function statementOf(kept: KeptRollup, unit: number, where: string): string {
+  const { hourTable, dayTable, columns = {} } = kept.rollup;
+  if (unit === MINUTE_MS) return lists(kept, minutesOf(kept, where), keptMetric);
+  if (unit === DAY_MS && dayTable === undefined)
+    return lists(kept, daysOf(kept, where), (_, column) => column);
+  const bucket = unit === DAY_MS ? "toUnixTimestamp(toDateTime(t.day, 'UTC'))" : 'toUnixTimestamp(t.hour)';
+  const rows = `${unit === DAY_MS ? dayTable : hourTable} AS t WHERE ${where}`;
+  // A subselect costs the engine 2 ms.
+  if (!kept.columns.some((name) => name in columns)) return lists(kept, rows, keptMetric, bucket);
+  const named = [
+    `${bucket} AS bucket`,
+    ...kept.columns.map((name) => storedColumn(kept, name)),
+    ...kept.metrics,
+  ];
+  return lists(kept, `(SELECT ${named.join(', ')} FROM ${rows}) AS t`, keptMetric);
+}
+
+/**
+ * A list for each column. `materialize` is for sparse columns: groupArray adds their values before their zeros if a block of rows has a
+ * single bucket.
+ */
+function lists(kept: KeptRollup, rows: string, metricOf: typeof keptMetric, bucket = 't.bucket'): string {
+  const list = (name: string, sql: string) => `groupArray(materialize(${sql})) AS ${name}`;
+  const all = [
+    `${bucket} AS bucket`,
+    ...kept.columns.map((name) => list(name, keptColumn(name, `t.${name}`))),
+    ...kept.metrics.map((name) => list(name, metricOf(name, `t.${name}`))),
+  ];
+  return `SELECT ${all.join(', ')}\nFROM ${rows}\nGROUP BY bucket`;
+}
+
+function storedColumn({ rollup: { columns = {} } }: KeptRollup, name: ColumnName): string {
+  const sql = isMetric(name) ? undefined : columns[name];
+  return sql === undefined ? name : `${sql} AS ${name}`;
+}
+
+/** A row for the rows of a day with the same values. */
+function daysOf(kept: KeptRollup, where: string): string {
+  const keys = kept.columns.filter((name) => !isMetric(name));
+  const folded = [...kept.columns.filter(isMetric), ...kept.metrics].map(
+    (name) => `${foldedSql(name, { stored: name, conditions: [] })} AS ${name}`,
+  );
+  const bucket = "toUnixTimestamp(toStartOfDay(s.hour, 'UTC')) AS bucket";
+  const all = [bucket, ...keys.map((name) => storedColumn(kept, name)), ...folded];
+  return `(SELECT ${all.join(', ')}
+FROM ${kept.rollup.hourTable} AS s
+WHERE ${where}
+GROUP BY bucket, ${keys.join(', ')}) AS t`;
+}
+
+function minutesOf({ rollup, columns, metrics }: KeptRollup, where: string): string {
+  const keys = columns.filter((name) => !isMetric(name));
+  const all = [
+    'toUnixTimestamp(toStartOfMinute(r.timestamp)) AS bucket',
+    ...keys.map((name) => `${dimensions[name].ofRequests} AS ${name}`),
+    ...[...columns.filter(isMetric), ...metrics].map((name) => `${ofRequests(name)} AS ${name}`),
+  ];
+  return `(SELECT ${all.join(', ')}
 FROM requests AS r
-WHERE r.website_id = {website_id: String} AND ${where}${rollup.filter === undefined ? '' : ` AND ${rollup.filter}`}
-GROUP BY minute, ${names.join(', ')}`;
+WHERE ${where}${rollup.filter === undefined ? '' : ` AND ${rollup.filter}`}
+GROUP BY bucket, ${keys.join(', ')}) AS t`;
 }
 
 const schemas = new WeakMap<KeptRollup, z.ZodType<FilledBucket>>();
@@ -76,9 +143,9 @@ function schemaOf(kept: KeptRollup): z.ZodType<FilledBucket> {
 const numbers = z.array(z.number());
 const texts = z.array(z.string());
 
-function makeSchema({ dimensions: names, metrics }: KeptRollup): z.ZodType<FilledBucket> {
+function makeSchema({ columns, metrics }: KeptRollup): z.ZodType<FilledBucket> {
   const shape = {
-    ...Object.fromEntries(names.map((name) => [name, isNumber(name) ? numbers : texts])),
+    ...Object.fromEntries(columns.map((name) => [name, isNumber(name) ? numbers : texts])),
     ...Object.fromEntries(metrics.map((name) => [name, numbers])),
   };
   return z.object({ bucket: z.number(), ...shape }).transform((row) => {
@@ -87,9 +154,7 @@ function makeSchema({ dimensions: names, metrics }: KeptRollup): z.ZodType<Fille
     return {
       start: bucket * 1000,
       rows: {
-        dimensions: new Map(
-          names.map((name: DimensionName) => [name, { codes: null, values: lists[name]! }]),
-        ),
+        columns: new Map(columns.map((name) => [name, { codes: null, values: lists[name]! }])),
         figures: new Map(metrics.map((name) => [name, lists[name] as readonly number[]])),
         from: 0,
         to: lists[metrics[0]!]!.length,

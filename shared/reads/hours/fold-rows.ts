@@ -4,14 +4,27 @@ import { hasSeparateWindows, type Row } from '../sql/compose-select.js';
 import { compare, inOrder } from '../sql/fold-lists.js';
 import { metrics } from '../sql/metrics.js';
 import { isTotal, type ListOf } from '../sql/selection.js';
-import { type Columns, createColumns, type SharedColumn } from './columns.js';
-import { createGroups } from './groups.js';
-import type { Figure, Question } from './question.js';
-import { addNumber, type RowBlock } from './row-block.js';
+import { type Columns, createColumns } from './columns.js';
+import {
+  addDistinct,
+  addFigure,
+  addLatest,
+  createDistinct,
+  createLatest,
+  createSums,
+  type FoldedSlice,
+  type Sums,
+} from './figures.js';
+import { createGroups, type GroupedRows, type Groups } from './groups.js';
+import { isLatest } from './kept-rollups.js';
+import type { Question } from './question.js';
+import { compareInEngine, firstOf } from './ranking.js';
+import type { RowBlock } from './row-block.js';
 
 /**
  * Folds the lists of a question from kept rows, with the results of fold-lists.ts and of the engine's statement. Rows are grouped by the
- * codes of their values, and a figure is added to its group row by row.
+ * codes of their values, and a figure is added to its group row by row. A list with a limit is ranked first, so that most figures are
+ * added for its rows only.
  */
 
 /** The buckets of a block from `from` up to `to`, without `to`. */
@@ -41,13 +54,19 @@ export async function foldRows(
     const source = list.overTime && time === 'hour' ? byHour() : byDay();
     const rows = await foldList(question, list, source.slices, source.columns, giveTurn);
     if (rows === null) return null;
-    folded.push(shown(question, list, rows).sort(inOrder(list, names[0]!)));
+    folded.push(shown(question, list, rows).sort(inOrder(list, names[0]!, orderOf(question))));
   }
   return folded;
 }
 
 const columnsOf = (question: Question, slices: readonly Slice[]) =>
   createColumns(question, [...new Set(slices.map(({ block }) => block))]);
+
+/** The engine sorts the lists that it makes and that are not paired here. */
+function orderOf({ selection }: Question): typeof compareInEngine {
+  const isSortedHere = selection.foldedHere || hasSeparateWindows(selection);
+  return isSortedHere ? (_dimension, one, other) => compare(one, other) : compareInEngine;
+}
 
 /** Fewer rows, if the slice is a complete day. */
 function wholeDay({ block, from, to }: Slice): Slice {
@@ -79,45 +98,186 @@ async function foldList(
   columns: Columns,
   giveTurn: GiveTurn,
 ): Promise<Row[] | null> {
-  const { figures, selection } = question;
-  const { latest = [], distinct = [] } = selection;
   const time = placesOf(question, list);
   const keys = list.by.map((name) => columns.shared(name));
-  const sizes = keys.map(({ values }) => values.length);
-  const groups = createGroups(time.places, sizes);
+  const groups = createGroups(
+    time.places,
+    keys.map(({ values }) => values.length),
+  );
   if (groups === null) return null;
-  const sums = figures.map(({ stored }) => createSums(metrics[stored].fold.kind));
-  const last = latest.map((): Latest => ({ seen: [], value: [] }));
-  const found = distinct.map((): Set<number>[] => []);
-  for (const { block, from, to } of slices) {
-    const first = block.starts[from]!;
-    const groupOf = new Int32Array(block.starts[to]! - first);
-    const ranges: Range[] = [];
-    const passing = columns.passing(block);
-    const codes = keys.map((key) => key.codesIn(block));
-    for (let bucket = from; bucket < to; bucket++) {
-      const at = block.start + bucket * block.unit;
-      const range = { from: block.starts[bucket]!, to: block.starts[bucket + 1]! };
-      ranges.push({ ...range, current: time.isCurrent(at) });
-      groups.number(time.placeOf(at), codes, { ...range, at: range.from - first, groupOf, passing });
-    }
-    if (groups.count() > MOST_GROUPS) return null;
-    const rows: GroupedRows = { block, ranges, groupOf, first };
-    for (const [index, figure] of figures.entries())
-      addFigure(figure, rows, columns.counted(block, figure), sums[index]!.upTo(groups.count()));
-    for (const [index, name] of latest.entries()) addLatest(rows, columns.own(block, name), last[index]!);
-    for (const [index, name] of distinct.entries()) addDistinct(rows, columns.shared(name), found[index]!);
+  const isRanked = list.limit !== undefined && list.overTime !== true && !isTotal(list);
+  const grouped: FoldedSlice[] = [];
+  for (const slice of slices) {
+    grouped.push(groupSlice(slice, groups, columns, list, time));
+    if (!isRanked && groups.count() > MOST_GROUPS) return null;
     await giveTurn();
   }
-  return groups.all().map(({ place, codes }, group) => {
-    const row: Record<string, unknown> = list.overTime ? { time: time.startOf(place) } : {};
-    for (const [index, name] of list.by.entries()) row[name] = keys[index]!.values[codes[index]!];
-    for (const [index, { name, metric }] of figures.entries())
-      row[name] = sums[index]!.of(group) ?? metrics[metric].none;
-    for (const [index, name] of latest.entries()) row[`latest_${name}`] = last[index]!.value[group] ?? '';
-    for (const [index, name] of distinct.entries()) row[`distinct_${name}`] = found[index]![group]?.size ?? 0;
+  const nameOf = (group: number, index: number) => keys[index]!.values[groups.codeOf(group, index)];
+  const listed = isRanked ? rankGroups(question, list, { groups, grouped, columns, nameOf }) : null;
+  if (listed !== null && listed.length > MOST_GROUPS) return null;
+  const parts = listed === null ? grouped : onlyListed(grouped, listed, groups.count());
+  const count = listed?.length ?? groups.count();
+  const cells = cellsOf(question, columns, count);
+  for (const part of parts) {
+    for (const { add } of cells) add(part);
+    await giveTurn();
+  }
+  return Array.from({ length: count }, (_, place) => {
+    const group = listed?.[place] ?? place;
+    const row: Record<string, unknown> = list.overTime ? { time: time.startOf(groups.placeOf(group)) } : {};
+    for (const [index, name] of list.by.entries()) row[name] = nameOf(group, index);
+    for (const { name, of } of cells) row[name] = of(place);
     return row;
   });
+}
+
+function groupSlice(
+  { block, from, to }: Slice,
+  groups: Groups,
+  columns: Columns,
+  { by }: ListOf,
+  time: ReturnType<typeof placesOf>,
+): FoldedSlice {
+  const most = block.starts[to]! - block.starts[from]!;
+  const grouped: GroupedRows = { rows: new Uint32Array(most), groups: new Uint32Array(most), length: 0 };
+  const passing = columns.passing(block);
+  const codes = by.map((name) => columns.shared(name).codesIn(block));
+  for (let bucket = from; bucket < to; bucket++) {
+    const place = time.placeOf(block.start + bucket * block.unit);
+    groups.add(
+      place,
+      codes,
+      { from: block.starts[bucket]!, to: block.starts[bucket + 1]!, passing },
+      grouped,
+    );
+  }
+  // Both windows begin on a slice.
+  return { block, isCurrent: time.isCurrent(block.start + from * block.unit), ...grouped };
+}
+
+interface Ranked {
+  readonly groups: Groups;
+  readonly grouped: readonly FoldedSlice[];
+  readonly columns: Columns;
+  nameOf(group: number, index: number): unknown;
+}
+
+/** The groups that the list shows, by the first metric; the others have no row. */
+function rankGroups(
+  question: Question,
+  list: ListOf,
+  { groups, grouped, columns, nameOf }: Ranked,
+): number[] {
+  const { figures, selection } = question;
+  const count = groups.count();
+  const sumOf = (name: string) => {
+    const figure = figures.find((one) => one.name === name);
+    if (figure === undefined) return null;
+    const sums = createSums(metrics[figure.stored].fold.kind, count);
+    for (const part of grouped) addFigure(figure, part, columns.tests(part.block, figure), sums);
+    return sums;
+  };
+  const [name] = selection.metrics as [string];
+  const first = sumOf(name)!;
+  const past = list.withPast ? sumOf(`previous_${name}`) : null;
+  const value = (group: number) => first.of(group) ?? 0;
+  const isShown = (group: number) =>
+    value(group) > 0 ||
+    (list.withPast === true && (selection.foldedHere === true || (past?.of(group) ?? 0) > 0));
+  const all = numbersBelow(count, isShown);
+  const most = list.limit!;
+  const greatest = firstOf(all, most, (one, other) => value(other) - value(one));
+  const least = greatest.length < most ? Number.NEGATIVE_INFINITY : value(greatest.at(-1)!);
+  // Names decide between equal values, and are slow to compare.
+  const compareNames = orderOf(question);
+  return firstOf(
+    all.filter((group) => value(group) >= least),
+    most,
+    (one, other) => {
+      const difference = value(other) - value(one);
+      if (difference !== 0) return difference;
+      return list.by.reduce(
+        (order, key, index) =>
+          order !== 0 ? order : compareNames(key, nameOf(one, index), nameOf(other, index)),
+        0,
+      );
+    },
+  );
+}
+
+function numbersBelow(count: number, passes: (number: number) => boolean): number[] {
+  const numbers: number[] = [];
+  for (let number = 0; number < count; number++) if (passes(number)) numbers.push(number);
+  return numbers;
+}
+
+/** The rows of the listed groups, which are numbered anew. */
+function onlyListed(
+  grouped: readonly FoldedSlice[],
+  listed: readonly number[],
+  count: number,
+): FoldedSlice[] {
+  // 0: not listed.
+  const placeOf = new Uint32Array(count);
+  for (const [index, group] of listed.entries()) placeOf[group] = index + 1;
+  return grouped.map(({ block, isCurrent, rows, groups, length }) => {
+    let kept = 0;
+    for (let index = 0; index < length; index++) {
+      const place = placeOf[groups[index]!]!;
+      if (place === 0) continue;
+      rows[kept] = rows[index]!;
+      groups[kept++] = place - 1;
+    }
+    return { block, isCurrent, rows, groups, length: kept };
+  });
+}
+
+/** A value of each row of a list. */
+interface Cell {
+  readonly name: string;
+  add(part: FoldedSlice): void;
+  of(group: number): unknown;
+}
+
+function cellsOf(question: Question, columns: Columns, count: number): Cell[] {
+  const { figures, selection } = question;
+  const { latest = [], distinct = [] } = selection;
+  const order = selection.foldedHere
+    ? compare
+    : (one: unknown, other: unknown) => compareInEngine('path', one, other);
+  return [
+    ...figures.map((figure): Cell => {
+      const { name, metric, stored, previous } = figure;
+      const { none } = metrics[metric];
+      if (isLatest(stored)) {
+        const last = createLatest(compare);
+        const add = (part: FoldedSlice) => {
+          const [value, tie] = [columns.own(part.block, stored), columns.own(part.block, 'asn')];
+          if (part.isCurrent !== previous) addLatest(part, value, tie, last);
+        };
+        return { name, add, of: (group) => last.value[group] ?? none };
+      }
+      const sums: Sums = createSums(metrics[stored].fold.kind, count);
+      const add = (part: FoldedSlice) => addFigure(figure, part, columns.tests(part.block, figure), sums);
+      return { name, add, of: (group) => sums.of(group) ?? none };
+    }),
+    ...latest.map((dimension): Cell => {
+      const last = createLatest(order);
+      const add = (part: FoldedSlice) => {
+        const column = columns.own(part.block, dimension);
+        if (part.isCurrent) addLatest(part, column, column, last);
+      };
+      return { name: `latest_${dimension}`, add, of: (group) => String(last.value[group] ?? '') };
+    }),
+    ...distinct.map((dimension): Cell => {
+      const column = columns.shared(dimension);
+      const found = createDistinct(count, column.values.length);
+      const add = (part: FoldedSlice) => {
+        if (part.isCurrent) addDistinct(part, column, dimension === 'path', found);
+      };
+      return { name: `distinct_${dimension}`, add, of: (group) => found.counts[group]! };
+    }),
+  ];
 }
 
 /** Places of instants in a list over time, from the start of the window. The previous window is one bucket, 0. */
@@ -131,103 +291,4 @@ function placesOf({ selection, scope: { window }, compared }: Question, { overTi
     placeOf: (at: number) => (overTime && isCurrent(at) ? 1 + Math.floor(at / step) - first : 0),
     startOf: (place: number) => (place === 0 ? 0 : (first + place - 1) * step),
   };
-}
-
-/** Rows of a bucket, and whether the current window has them. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly current: boolean;
-}
-
-/** Rows of a slice with their groups. */
-interface GroupedRows {
-  readonly block: RowBlock;
-  readonly ranges: readonly Range[];
-  /** The group of each row from `first` on; -1: filtered out. */
-  readonly groupOf: Int32Array;
-  readonly first: number;
-}
-
-/** A number for each group. */
-function createSums(kind: string) {
-  const none = kind === 'sum' ? 0 : Number.NaN;
-  let numbers = new Float64Array(64).fill(none);
-  return {
-    /** With room for this number of groups. */
-    upTo(groups: number): Float64Array {
-      if (groups > numbers.length) {
-        const larger = new Float64Array(2 * groups).fill(none, numbers.length);
-        larger.set(numbers);
-        numbers = larger;
-      }
-      return numbers;
-    },
-    /** null: the group has no row of the figure. */
-    of: (group: number): number | null => (Number.isNaN(numbers[group]) ? null : numbers[group]!),
-  };
-}
-
-function addFigure(
-  { stored, previous }: Figure,
-  { block, ranges, groupOf, first }: GroupedRows,
-  counted: Uint8Array | null,
-  sums: Float64Array,
-): void {
-  const { kind } = metrics[stored].fold;
-  const numbers = block.figures.get(stored)!;
-  for (const { from, to, current } of ranges) {
-    if (current === previous) continue;
-    for (let row = from; row < to; row++) {
-      const group = groupOf[row - first]!;
-      if (group < 0 || (counted !== null && counted[row] === 0)) continue;
-      if (kind === 'sum') sums[group]! += numbers[row]!;
-      else addNumber(kind, sums, group, numbers[row]!);
-    }
-  }
-}
-
-interface Latest {
-  readonly seen: number[];
-  readonly value: string[];
-}
-
-/** The value in the row seen last; the greatest of several at the same time. */
-function addLatest(
-  { block, ranges, groupOf, first }: GroupedRows,
-  { codes, values }: { readonly codes: ArrayLike<number>; readonly values: readonly unknown[] },
-  { seen, value: last }: Latest,
-): void {
-  const seenAt = block.figures.get('last_seen')!;
-  for (const { from, to, current } of ranges) {
-    if (!current) continue;
-    for (let row = from; row < to; row++) {
-      const group = groupOf[row - first]!;
-      if (group < 0) continue;
-      const at = seenAt[row]!;
-      const known = seen[group];
-      if (known !== undefined && at < known) continue;
-      const value = String(values[codes[row]!]);
-      if (known === at && compare(value, last[group]) <= 0) continue;
-      seen[group] = at;
-      last[group] = value;
-    }
-  }
-}
-
-function addDistinct(
-  { block, ranges, groupOf, first }: GroupedRows,
-  column: SharedColumn,
-  found: Set<number>[],
-): void {
-  const { codes, map } = column.codesIn(block);
-  for (const { from, to, current } of ranges) {
-    if (!current) continue;
-    for (let row = from; row < to; row++) {
-      const group = groupOf[row - first]!;
-      if (group < 0) continue;
-      found[group] ??= new Set();
-      found[group].add(map[codes[row]!]!);
-    }
-  }
 }

@@ -2,64 +2,123 @@ import type { SharedCodes } from './columns.js';
 
 /** Numbers the groups of rows in order of their first row. */
 export interface Groups {
-  /**
-   * Writes the groups of rows into `groupOf`, the first row into its place `at`.
-   * @param place of the rows in time @param columns their keys
-   */
-  number(place: number, columns: readonly SharedCodes[], rows: GroupedRange): void;
+  /** Adds the rows of a bucket that pass. @param place of the rows in time @param columns their keys */
+  add(place: number, columns: readonly SharedCodes[], bucket: Bucket, grouped: GroupedRows): void;
   count(): number;
-  all(): { readonly place: number; readonly codes: readonly number[] }[];
+  /** Place in time of a group. */
+  placeOf(group: number): number;
+  /** Code of a group's key. @param index of the key */
+  codeOf(group: number, index: number): number;
 }
 
-export interface GroupedRange {
+export interface Bucket {
   readonly from: number;
   readonly to: number;
-  readonly at: number;
-  /** -1: the row is filtered out. */
-  readonly groupOf: Int32Array;
-  /** 1 for each row that passes the filters; null: all. */
-  readonly passing: Uint8Array | null;
+  /** The rows of the block that pass the filters; null: all. */
+  readonly passing: Uint32Array | null;
 }
+
+/** Rows with their groups. */
+export interface GroupedRows {
+  readonly rows: Uint32Array;
+  readonly groups: Uint32Array;
+  length: number;
+}
+
+/** Combinations of codes with a place in an array, which is much faster than a map. */
+const MOST_PLACES = 2 ** 20;
 
 /** @param sizes number of codes of each key. @returns null: the keys have too many combinations. */
 export function createGroups(places: number, sizes: readonly number[]): Groups | null {
-  if (sizes.reduce((product, size) => product * size, places) > Number.MAX_SAFE_INTEGER) return null;
-  const numberOf = new Map<number, number>();
-  const keys: number[] = [];
+  const combinations = sizes.reduce((product, size) => product * size, places);
+  if (combinations > Number.MAX_SAFE_INTEGER) return null;
+  const numbers = combinations <= MOST_PLACES ? numbersInArray(combinations) : numbersInMap();
+  // Number of the combinations of the later keys.
+  const laterOf = sizes.map((_, index) =>
+    sizes.slice(index + 1).reduce((product, size) => product * size, 1),
+  );
+  const ofPlace = sizes.reduce((product, size) => product * size, 1);
   return {
-    number(place, columns, { from, to, at, groupOf, passing }) {
-      const keysOf = new Float64Array(to - from).fill(place);
-      for (const [index, column] of columns.entries()) addKey(keysOf, column, sizes[index]!, from);
-      for (let row = from; row < to; row++) {
-        if (passing !== null && passing[row] === 0) {
-          groupOf[at + row - from] = -1;
-          continue;
-        }
-        const key = keysOf[row - from]!;
-        let group = numberOf.get(key);
-        if (group === undefined) {
-          group = keys.push(key) - 1;
-          numberOf.set(key, group);
-        }
-        groupOf[at + row - from] = group;
-      }
+    add(place, columns, { from, to, passing }, grouped) {
+      const { rows, groups } = grouped;
+      let { length } = grouped;
+      if (passing === null) for (let row = from; row < to; row++) rows[length++] = row;
+      else
+        for (let index = placeOf(passing, from); index < passing.length && passing[index]! < to; index++)
+          rows[length++] = passing[index]!;
+      const added = rows.subarray(grouped.length, length);
+      const keys = new Float64Array(added.length).fill(place);
+      for (const [index, column] of columns.entries()) addKey(keys, column, sizes[index]!, added);
+      numbers.numberAll(keys, groups.subarray(grouped.length, length));
+      grouped.length = length;
     },
-    count: () => keys.length,
-    all: () => keys.map((key) => codesOf(key, sizes)),
+    count: () => numbers.keys.length,
+    placeOf: (group) => Math.floor(numbers.keys[group]! / ofPlace),
+    codeOf: (group, index) => Math.floor(numbers.keys[group]! / laterOf[index]!) % sizes[index]!,
   };
 }
 
-function addKey(keys: Float64Array, { codes, map }: SharedCodes, size: number, from: number): void {
-  for (let index = 0; index < keys.length; index++)
-    keys[index] = keys[index]! * size + map[codes[from + index]!]!;
+/** Place of the first row from `from` on. */
+function placeOf(rows: Uint32Array, from: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-function codesOf(key: number, sizes: readonly number[]) {
-  let rest = key;
-  const codes = sizes.toReversed().map((size) => {
-    const code = rest % size;
-    rest = Math.floor(rest / size);
-    return code;
-  });
-  return { place: rest, codes: codes.reverse() };
+interface Numbers {
+  /** Key of each group. */
+  readonly keys: readonly number[];
+  numberAll(keys: Float64Array, groups: Uint32Array): void;
+}
+
+function numbersInArray(size: number): Numbers {
+  // 0: none yet.
+  const numberOf = new Uint32Array(size);
+  const known: number[] = [];
+  return {
+    keys: known,
+    numberAll(keys, groups) {
+      for (let index = 0; index < keys.length; index++) {
+        const key = keys[index]!;
+        let number = numberOf[key]!;
+        if (number === 0) {
+          number = known.push(key);
+          numberOf[key] = number;
+        }
+        groups[index] = number - 1;
+      }
+    },
+  };
+}
+
+function numbersInMap(): Numbers {
+  const numberOf = new Map<number, number>();
+  const known: number[] = [];
+  return {
+    keys: known,
+    numberAll(keys, groups) {
+      for (let index = 0; index < keys.length; index++) {
+        const key = keys[index]!;
+        let group = numberOf.get(key);
+        if (group === undefined) {
+          group = known.push(key) - 1;
+          numberOf.set(key, group);
+        }
+        groups[index] = group;
+      }
+    },
+  };
+}
+
+function addKey(keys: Float64Array, { codes, map }: SharedCodes, size: number, rows: Uint32Array): void {
+  if (map === null)
+    for (let index = 0; index < keys.length; index++)
+      keys[index] = keys[index]! * size + codes[rows[index]!]!;
+  else
+    for (let index = 0; index < keys.length; index++)
+      keys[index] = keys[index]! * size + map[codes[rows[index]!]!]!;
 }

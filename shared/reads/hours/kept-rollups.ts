@@ -1,66 +1,101 @@
 import { z } from 'zod';
+import { asIpv6, clientIpText, networkText } from '../sql/client-ip.js';
 import { type DimensionName, dimensions, inLowerCase } from '../sql/dimensions.js';
-import { claimOf, type LateVerdicts } from '../sql/late-verdicts.js';
+import type { LateVerdicts } from '../sql/late-verdicts.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
-import { bots, type Rollup, traffic } from '../sql/read-tables.js';
+import { bots, clientIps, crawlerPaths, paths, type Rollup, traffic } from '../sql/read-tables.js';
 
-/** The rollups that have few rows in an hour, and what is kept of them. */
+/** The rollups whose rows are kept, and what is kept of them. */
 
-/** A value of a dimension. */
+/** A value of a column. */
 export type Value = string | number;
+
+type LatestMetric = 'asn' | 'as_name';
+
+/** A dimension, or a metric whose value is that of the latest request. */
+export type ColumnName = DimensionName | LatestMetric;
+
+export function isMetric(column: ColumnName): column is LatestMetric {
+  return column === 'asn' || column === 'as_name';
+}
 
 export interface KeptRollup {
   readonly rollup: Rollup;
-  /** Columns; derived dimensions are computed from them. */
-  readonly dimensions: readonly DimensionName[];
-  /** Metrics that add up in this process. */
+  /**
+   * Whether a day has many rows. Then complete days are read with a row for each combination of values, and only the hours of other days
+   * by hour.
+   */
+  readonly isLarge: boolean;
+  /** Derived dimensions are computed from them. */
+  readonly columns: readonly ColumnName[];
+  /** Sums, minima and maxima. */
   readonly metrics: readonly MetricName[];
 }
 
 /** Keeps all dimensions, and all metrics except the states of estimators. */
-const keptOf = (rollup: Rollup): KeptRollup => ({
+const keptOf = (rollup: Rollup, isLarge: boolean): KeptRollup => ({
   rollup,
-  dimensions: rollup.dimensions.filter((dimension) => !derivedDimensions.has(dimension)),
-  metrics: rollup.metrics.filter(isAddedHere),
+  isLarge,
+  columns: [
+    ...rollup.dimensions.filter((name) => !derivedDimensions.has(name) && !isPartOfPath(name)),
+    ...rollup.metrics.filter(isLatest),
+  ],
+  metrics: rollup.metrics.filter(isAddedUp),
 });
 
-/** Whether stored values of the metric are folded in this process. */
-export function isAddedHere(metric: MetricName): boolean {
-  const { kind } = metrics[metric].fold;
-  return kind === 'sum' || kind === 'min' || kind === 'max';
+const isPartOfPath = (dimension: DimensionName) => dimension === 'path_start' || dimension === 'directory';
+
+const isAddedUp = (metric: MetricName) => ['sum', 'min', 'max'].includes(metrics[metric].fold.kind);
+
+/** Whether the metric's value is that of the latest request. */
+export function isLatest(metric: MetricName): metric is LatestMetric {
+  return metrics[metric].fold.kind === 'latest';
 }
 
-interface Derived {
+/** Whether stored values of the metric are folded in this process. */
+export function isFoldedHere(metric: MetricName): boolean {
+  return isAddedUp(metric) || isLatest(metric);
+}
+
+export interface Derived {
   readonly from: readonly DimensionName[];
-  of(values: readonly Value[], verdictOf: VerdictOf): unknown;
+  of(values: readonly Value[]): unknown;
 }
 
 /** The late verdict on a claim, by `claimOf`. */
 export type VerdictOf = ReadonlyMap<string, string>;
 
-/** Dimensions that are computed from others. */
-export const derivedDimensions: ReadonlyMap<DimensionName, Derived> = new Map<DimensionName, Derived>([
+/** Dimensions that are computed from others. `bots` and `crawlerPaths` store `pending_ip`. */
+const derivedDimensions: ReadonlyMap<DimensionName, Derived> = new Map<DimensionName, Derived>([
   ['status_class', { from: ['status'], of: ([status]) => Math.floor((status as number) / 100) }],
   [
     'crawler_names',
     { from: ['bot_name', 'bot_family'], of: (names) => names.map((name) => inLowerCase(name as string)) },
   ],
-  [
-    'verification',
-    {
-      from: ['bot_verification', 'bot_family', 'pending_ip'],
-      of: ([stored, family, ip], verdictOf) =>
-        stored === 'pending' ? (verdictOf.get(claimOf(family as string, ip as string)) ?? stored) : stored,
-    },
-  ],
 ]);
+
+const claimAddress: Derived = { from: ['client_ip'], of: ([ip]) => asIpv6(ip as string) };
+
+/** null: it is not computed from others. */
+export function derivedOf(rollup: Rollup, dimension: DimensionName): Derived | null {
+  if (dimension === 'pending_ip') return rollup.columns?.pending_ip === 'client_ip' ? claimAddress : null;
+  return derivedDimensions.get(dimension) ?? null;
+}
+
+/** Whether the rows provide the dimension. */
+export function provides({ columns, rollup }: KeptRollup, dimension: DimensionName): boolean {
+  return columns.includes(dimension) || dimension === 'verification' || derivedOf(rollup, dimension) !== null;
+}
 
 export function verdictsByClaim(verdicts: LateVerdicts): VerdictOf {
   return new Map((verdicts ?? []).map(({ claim, status }) => [claim, status]));
 }
 
 /** Every question about `referrers`, `devices` and `locations` also counts distinct addresses, so the engine answers it. */
-const kept = new Map([traffic, bots].map((one) => [one, keptOf(one)]));
+const kept = new Map([
+  ...[traffic, bots].map((one) => [one, keptOf(one, false)] as const),
+  ...[paths, clientIps, crawlerPaths].map((one) => [one, keptOf(one, true)] as const),
+]);
 
 /** null: its rows are not kept. */
 export function keptRollupOf(rollup: Rollup): KeptRollup | null {
@@ -68,8 +103,10 @@ export function keptRollupOf(rollup: Rollup): KeptRollup | null {
 }
 
 /** SQL of a kept column. @param column SQL of the stored dimension */
-export function keptDimension(dimension: DimensionName, column: string): string {
-  return dimension === 'pending_ip' ? `toString(${column})` : column;
+export function keptColumn(name: ColumnName, column: string): string {
+  if (name === 'client_ip') return clientIpText(column);
+  if (name === 'network') return networkText(column);
+  return name === 'pending_ip' ? `toString(${column})` : column;
 }
 
 /** SQL of a kept column. @param column SQL of the stored or folded metric */
@@ -78,5 +115,7 @@ export function keptMetric(metric: MetricName, column: string): string {
   return 'toAnswer' in definition ? definition.toAnswer(column) : column;
 }
 
-export const isNumber = (dimension: DimensionName): boolean =>
-  dimensions[dimension].type instanceof z.ZodNumber;
+export function isNumber(name: ColumnName): boolean {
+  const { type } = isMetric(name) ? metrics[name] : dimensions[name];
+  return type instanceof z.ZodNumber;
+}

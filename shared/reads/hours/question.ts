@@ -1,16 +1,17 @@
 import type { ResolvedMetrics } from '../sql/compose-select.js';
 import type { Condition } from '../sql/condition.js';
 import type { DimensionName } from '../sql/dimensions.js';
-import { type DimensionFilter, dimensionFilters } from '../sql/filters.js';
+import { type DimensionFilter, dimensionFilters, onPaths } from '../sql/filters.js';
 import type { MetricName } from '../sql/metrics.js';
 import type { Scope } from '../sql/scope.js';
 import { readsPrevious, type Selection } from '../sql/selection.js';
 import { chooseRollup } from '../sql/table-source.js';
 import {
-  derivedDimensions,
-  isAddedHere,
+  isFoldedHere,
+  isLatest,
   type KeptRollup,
   keptRollupOf,
+  provides,
   type VerdictOf,
   verdictsByClaim,
 } from './kept-rollups.js';
@@ -27,7 +28,7 @@ export interface Question {
   readonly verdictOf: VerdictOf;
 }
 
-/** A sum, minimum or maximum of a row of a list. */
+/** A metric of a row of a list. */
 export interface Figure {
   /** Its name in the row. */
   readonly name: MetricName | `previous_${MetricName}`;
@@ -42,11 +43,12 @@ export interface Figure {
 export function questionOf(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Question | null {
   const { rollup, tiers } = chooseRollup(selection.from, scope);
   const kept = keptRollupOf(rollup);
-  if (kept === null || tiers[0] === 'raw' || !hasKnownForm(selection)) return null;
+  if (kept === null || tiers[0] === 'raw' || !hasKnownForm(selection, kept)) return null;
   const figures = figuresOf(selection, resolved);
-  if (!figures.every(({ stored }) => isAddedHere(stored))) return null;
-  const filters = [...dimensionFilters(scope.filters), ...(selection.where ?? [])];
-  const { latest = [], distinct = [], lists } = selection;
+  if (!figures.every(({ stored }) => isFoldedHere(stored))) return null;
+  const { latest = [], distinct = [], where = [], lists } = selection;
+  const isByPath = Object.values(lists).every(({ by }) => by.includes('path'));
+  const filters = [...dimensionFilters(scope.filters), ...where, ...(isByPath ? [onPaths] : [])];
   const read = [
     ...Object.values(lists).flatMap(({ by }) => by),
     ...latest,
@@ -54,9 +56,12 @@ export function questionOf(scope: Scope, selection: Selection, resolved: Resolve
     ...filters.map(({ dimension }) => dimension),
     ...figures.flatMap(({ conditions }) => conditions.map(({ on }) => on)),
   ];
-  if (!read.every((dimension) => kept.dimensions.includes(dimension) || derivedDimensions.has(dimension)))
+  if (!read.every((dimension) => provides(kept, dimension))) return null;
+  if (
+    (latest.length > 0 || figures.some(({ stored }) => isLatest(stored))) &&
+    !kept.metrics.includes('last_seen')
+  )
     return null;
-  if (latest.length > 0 && !kept.metrics.includes('last_seen')) return null;
   // Too many late verdicts are joined by the engine.
   if (read.includes('verification') && scope.lateVerdicts == null) return null;
   if (!filters.every(isTestedHere)) return null;
@@ -69,12 +74,18 @@ function isTestedHere(filter: DimensionFilter): filter is Required<DimensionFilt
   return filter.holds !== undefined;
 }
 
-/** `distinct` paths and `latest` addresses need rules of their own; no kept rollup has them. */
-function hasKnownForm({ among, limitPer, lists }: Selection): boolean {
+/** A value of `latest` must be the text that the engine sorts by. */
+function hasKnownForm(
+  { among, limitPer, latest = [], lists, time = 'hour' }: Selection,
+  { isLarge }: KeptRollup,
+): boolean {
+  const all = Object.values(lists);
   return (
     among === undefined &&
     limitPer === undefined &&
-    Object.values(lists).every(({ offset = 0, by }) => offset === 0 && !by.includes('crawler_names'))
+    !latest.some((name) => name === 'client_ip' || name === 'network') &&
+    !(isLarge && time === 'hour' && all.some(({ overTime }) => overTime)) &&
+    all.every(({ offset = 0, by }) => offset === 0 && !by.includes('crawler_names'))
   );
 }
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../durations.js';
 import { inTurns } from '../../pacing/turns.js';
+import { createDictionaries } from './dictionary.js';
 import { packBlock, type Rows } from './row-block.js';
 
-const kept = { dimensions: ['bot_name', 'status'], metrics: ['requests', 'last_seen'] } as const;
+const kept = { columns: ['bot_name', 'status'], metrics: ['requests', 'last_seen'] } as const;
 const DAY = { start: 0, unit: HOUR_MS, versions: Array.from({ length: 24 }, () => 1) };
 
 function rowsOf(names: readonly string[], hour: number): Rows {
   return {
-    dimensions: new Map([
+    columns: new Map([
       ['bot_name', { codes: null, values: names }],
       ['status', { codes: null, values: names.map(() => 200) }],
     ]),
@@ -32,6 +33,7 @@ describe('a packed block', () => {
         kept,
         DAY,
         hours(() => ['__proto__', 'constructor']),
+        createDictionaries(),
       ),
       async () => {
         turns += 1;
@@ -48,11 +50,12 @@ describe('a packed block', () => {
         kept,
         DAY,
         hours(() => names),
+        createDictionaries(),
       ),
       async () => {},
     );
     expect(whole!.starts).toEqual(Uint32Array.of(0, 2));
-    expect(whole!.dimensions.get('bot_name')!.values).toEqual(names);
+    expect(whole!.columns.get('bot_name')!.values).toEqual(names);
     expect(whole!.figures.get('requests')).toEqual(Uint16Array.of(7_200, 7_200));
     expect(whole!.figures.get('last_seen')).toEqual(Uint8Array.of(23, 23));
   });
@@ -63,6 +66,7 @@ describe('a packed block', () => {
         kept,
         DAY,
         hours((hour) => [`name ${hour}`]),
+        createDictionaries(),
       ),
       async () => {},
     );

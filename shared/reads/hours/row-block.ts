@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../durations.js';
+import { DAY_MS, HOUR_MS } from '../../durations.js';
 import type { Steps } from '../../pacing/turns.js';
-import type { DimensionName } from '../sql/dimensions.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
-import type { KeptRollup, Value } from './kept-rollups.js';
+import { createDictionary, type Dictionaries } from './dictionary.js';
+import type { ColumnName, KeptRollup, Value } from './kept-rollups.js';
 
 /** Rows of a rollup in the buckets of a day or an hour, column by column. A block never changes after it was packed. */
 
@@ -17,7 +17,7 @@ export interface Column {
 
 /** Rows `from` up to `to`, without `to`. */
 export interface Rows {
-  readonly dimensions: ReadonlyMap<DimensionName, Column>;
+  readonly columns: ReadonlyMap<ColumnName, Column>;
   readonly figures: ReadonlyMap<MetricName, ArrayLike<number>>;
   readonly from: number;
   readonly to: number;
@@ -27,18 +27,18 @@ export interface RowBlock {
   /** Start of the first bucket, and length of each, in milliseconds. */
   readonly start: number;
   readonly unit: number;
-  /** Versions of the block's hours, from before their rows were read; undefined: not read. */
+  /** Versions of the block's parts (spans.ts), from before their rows were read; undefined: not read. */
   readonly versions: readonly (number | undefined)[];
   /** Bucket b has the rows from starts[b] up to starts[b + 1]. */
   readonly starts: Uint32Array;
-  readonly dimensions: ReadonlyMap<DimensionName, Required<Column> & { readonly codes: Codes }>;
+  readonly columns: ReadonlyMap<ColumnName, Required<Column> & { readonly codes: Codes }>;
   readonly figures: ReadonlyMap<MetricName, Numbers>;
   /**
    * The rows of a complete day in one bucket, for lists that are not by hour; undefined: incomplete, not a day, or not much smaller than
    * the hours.
    */
   readonly whole?: RowBlock | undefined;
-  /** Memory that it takes. */
+  /** Memory that it takes without dictionaries. */
   readonly bytes: number;
 }
 
@@ -48,23 +48,27 @@ const VALUE_BYTES = 40;
 
 /** @param buckets the rows of each bucket; undefined: none. @returns a step for each column */
 export function* packBlock(
-  { dimensions, metrics }: Pick<KeptRollup, 'dimensions' | 'metrics'>,
+  kept: Pick<KeptRollup, 'columns' | 'metrics'>,
   { start, unit, versions }: Pick<RowBlock, 'start' | 'unit' | 'versions'>,
   buckets: readonly (Rows | undefined)[],
+  dictionaries: Dictionaries,
 ): Steps<RowBlock> {
   const starts = new Uint32Array(buckets.length + 1);
   for (const [bucket, rows] of buckets.entries())
     starts[bucket + 1] = starts[bucket]! + (rows === undefined ? 0 : rows.to - rows.from);
   const present = buckets.filter((rows) => rows !== undefined);
   const length = starts.at(-1)!;
-  const columns = yield* eachOf(dimensions, (name) => packColumn(name, present, length));
-  const figures = yield* eachOf(metrics, (name) => packFigure(name, present, length));
+  const columns = yield* eachOf(kept.columns, (name) => packColumn(name, present, length, dictionaries));
+  const figures = yield* eachOf(kept.metrics, (name) => packFigure(name, present, length));
+  const own = kept.columns.map((name) => {
+    const { codes, values } = columns.get(name)!;
+    return { codes, values: dictionaries.of(name) === null ? values : [] };
+  });
   const block = {
-    ...{ start, unit, versions, starts, figures },
-    dimensions: columns,
-    bytes: sizeOf([...columns.values()], [...figures.values()]) + starts.byteLength + BLOCK_BYTES,
+    ...{ start, unit, versions, starts, columns, figures },
+    bytes: sizeOf(own, [...figures.values()]) + starts.byteLength + BLOCK_BYTES,
   };
-  if (buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
+  if (unit !== HOUR_MS || buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
   const whole = yield* addHours(block);
   return whole === undefined ? block : { ...block, whole, bytes: block.bytes + whole.bytes };
 }
@@ -80,11 +84,11 @@ function* eachOf<Name, Made>(names: Iterable<Name>, make: (name: Name) => Made):
 
 /** One row for the rows of a day with the same values; undefined: hardly fewer rows. Both blocks share the values. */
 function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
-  const columns = [...block.dimensions];
+  const sources = [...block.columns];
   const groupOf = new Uint32Array(block.starts.at(-1)!);
   const mostGroups = groupOf.length / 2;
   let firstRows: number[] = [];
-  for (const [, { codes, values }] of columns) {
+  for (const [, { codes, values }] of sources) {
     const known = new Map<number, number>();
     firstRows = [];
     for (let row = 0; row < groupOf.length; row++) {
@@ -99,8 +103,8 @@ function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
     if (firstRows.length > mostGroups) return undefined;
     yield;
   }
-  const dimensions = new Map(
-    columns.map(([name, { codes, values }]) => {
+  const columns = new Map(
+    sources.map(([name, { codes, values }]) => {
       const ofGroups = Uint32Array.from(firstRows, (row) => codes[row]!);
       return [name, { codes: narrow(ofGroups, values.length) as Codes, values }] as const;
     }),
@@ -114,10 +118,10 @@ function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
     return narrow(folded, greatest);
   });
   return {
-    ...{ start: block.start, unit: DAY_MS, versions: [], dimensions, figures },
+    ...{ start: block.start, unit: DAY_MS, versions: [], columns, figures },
     starts: Uint32Array.of(0, firstRows.length),
     bytes: sizeOf(
-      [...dimensions.values()].map(({ codes }) => ({ codes, values: [] })),
+      [...columns.values()].map(({ codes }) => ({ codes, values: [] })),
       [...figures.values()],
     ),
   };
@@ -130,26 +134,23 @@ export function addNumber(kind: string, folded: Float64Array, group: number, num
 }
 
 /** The rows of a bucket of a block. */
-export function bucketOf({ starts, dimensions, figures }: RowBlock, bucket: number): Rows {
-  return { dimensions, figures, from: starts[bucket]!, to: starts[bucket + 1]! };
+export function bucketOf({ starts, columns, figures }: RowBlock, bucket: number): Rows {
+  return { columns, figures, from: starts[bucket]!, to: starts[bucket + 1]! };
 }
 
 /** Only values that occur get a code: an erased address must not remain in memory. */
-function packColumn(name: DimensionName, buckets: readonly Rows[], length: number) {
-  const values: Value[] = [];
-  const codeOf = new Map<Value, number>();
+function packColumn(name: ColumnName, buckets: readonly Rows[], length: number, dictionaries: Dictionaries) {
+  const { values, codeOf } = dictionaries.of(name) ?? createDictionary();
   const codes = new Uint32Array(length);
   let at = 0;
-  for (const { dimensions, from, to } of buckets) {
-    const column = dimensions.get(name)!;
+  for (const { columns, from, to } of buckets) {
+    const column = columns.get(name)!;
     const known = new Int32Array(column.values.length).fill(-1);
     for (let row = from; row < to; row++) {
       const place = column.codes === null ? row : column.codes[row]!;
       let code = known[place]!;
       if (code < 0) {
-        const value = column.values[place]!;
-        code = codeOf.get(value) ?? values.push(value) - 1;
-        codeOf.set(value, code);
+        code = codeOf(column.values[place]!);
         known[place] = code;
       }
       codes[at++] = code;

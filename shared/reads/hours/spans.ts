@@ -1,35 +1,45 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
-import { coverWindow } from '../sql/cover.js';
+import { coverWindow, type Piece } from '../sql/cover.js';
 import { previousWindow, type Window } from '../sql/scope.js';
+import type { KeptRollup } from './kept-rollups.js';
 
 /**
- * The parts of windows that blocks of rows cover: whole hours in blocks of a day, and whole minutes of an hour that a window cuts, in a
- * block of that hour.
+ * The parts of windows that blocks of rows cover: hours, whole minutes of an hour that a window cuts, and complete days of a large rollup.
+ * A block has the hours of a day, or the minutes of an hour. A block of a large rollup has one day or one hour, so that a change of an hour
+ * replaces few rows.
  */
 export interface Span {
   /** Start of the block in milliseconds. */
   readonly start: number;
-  /** Length of its buckets: an hour or a minute. */
+  /** Length of its buckets: a day, an hour or a minute. */
   readonly unit: number;
   /** The buckets of the block from `from` up to `to`, without `to`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Length of a block by its unit. */
-export const lengthOf = (unit: number): number => (unit === HOUR_MS ? DAY_MS : HOUR_MS);
+type Size = Pick<KeptRollup, 'isLarge'>;
 
-/** The hours of a block that the span needs, by number. A block of minutes is read as a whole. */
-export function hoursOf({ unit, from, to }: Pick<Span, 'unit' | 'from' | 'to'>): number[] {
-  return unit === HOUR_MS ? Array.from({ length: to - from }, (_, index) => from + index) : [0];
+/** Length of a block by its unit. */
+export function lengthOf({ isLarge }: Size, unit: number): number {
+  if (unit === MINUTE_MS) return HOUR_MS;
+  return isLarge ? unit : DAY_MS;
+}
+
+/** Length of the parts of a block that have a version and are read as a whole: an hour, or the day of a block of a day. */
+export const partOf = (unit: number): number => Math.max(unit, HOUR_MS);
+
+/** The parts of a block that the span needs, by number. */
+export function partsOf({ unit, from, to }: Pick<Span, 'unit' | 'from' | 'to'>): number[] {
+  return unit === MINUTE_MS ? [0] : Array.from({ length: to - from }, (_, index) => from + index);
 }
 
 /** null: an edge is within a minute, or before any row. */
-export function spansOf(window: Window, compare: boolean): Span[] | null {
+export function spansOf(kept: Size, window: Window, compare: boolean): Span[] | null {
   const windows = compare ? [window, previousWindow(window)] : [window];
   const pieces = windows.flatMap((one) =>
-    coverWindow(one, ['hour', 'raw']).map(({ tier, start, end }) => ({
-      unit: tier === 'hour' ? HOUR_MS : MINUTE_MS,
+    cover(kept, one).map(({ tier, start, end }) => ({
+      unit: unitOf[tier],
       start,
       // No row is later than the end of a running window.
       end: one.running && end === one.end ? Math.ceil(end / MINUTE_MS) * MINUTE_MS : end,
@@ -37,11 +47,32 @@ export function spansOf(window: Window, compare: boolean): Span[] | null {
   );
   const fits = ({ start, end, unit }: { start: number; end: number; unit: number }) =>
     start >= 0 && start % unit === 0 && end % unit === 0;
-  return pieces.every(fits) ? pieces.flatMap(cutIntoBlocks) : null;
+  return pieces.every(fits) ? pieces.flatMap((piece) => cutIntoBlocks(kept, piece)) : null;
 }
 
-function cutIntoBlocks({ start, end, unit }: { start: number; end: number; unit: number }): Span[] {
-  const length = lengthOf(unit);
+const unitOf = { raw: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
+
+/** For so long after a day its rows may still arrive at any time. They change single hours. */
+const LATE_MS = 3 * HOUR_MS;
+
+/** Whole days of a large rollup are read as days, except the days that a running window may still change. */
+function cover({ isLarge }: Size, window: Window): Piece[] {
+  const { start, end, running = false } = window;
+  if (!isLarge) return coverWindow(window, ['hour', 'raw']);
+  const lastDay = Math.floor((end - LATE_MS) / DAY_MS) * DAY_MS;
+  if (!running || lastDay <= start)
+    return coverWindow(window, running ? ['hour', 'raw'] : ['day', 'hour', 'raw']);
+  return [
+    ...coverWindow({ start, end: lastDay }, ['day', 'hour', 'raw']),
+    ...coverWindow({ start: lastDay, end, running }, ['hour', 'raw']),
+  ];
+}
+
+function cutIntoBlocks(
+  kept: Size,
+  { start, end, unit }: { start: number; end: number; unit: number },
+): Span[] {
+  const length = lengthOf(kept, unit);
   const spans: Span[] = [];
   for (let block = Math.floor(start / length) * length; block < end; block += length) {
     const from = Math.max(start - block, 0) / unit;

@@ -27,6 +27,16 @@ export function ipText(column: string): string {
   return `replaceRegexpOne(toString(${column}), '^::ffff:([0-9]+[.][0-9.]+)$', '\\\\1')`;
 }
 
+/** SQL that is true for an IPv4 in mapped form. */
+export function isIpv4(ip: string): string {
+  return `${ip} BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255')`;
+}
+
+/** SQL for the text of a network: 192.0.2.0/24 or 2001:db8:7::/48. */
+export function networkText(column: string): string {
+  return `concat(${ipText(column)}, if(${isIpv4(column)}, '/24', '/48'))`;
+}
+
 /** A plain address in the form of an IPv6 parameter. */
 export function asIpv6(clientIp: string): string {
   return clientIp.includes(':') ? clientIp : `::ffff:${clientIp}`;
@@ -36,4 +46,20 @@ export function asIpv6(clientIp: string): string {
 export function normaliseClientIp(text: string): string | null {
   if (isIP(text) === 0 || text.includes('%')) return null;
   return ipaddr.process(text).toString();
+}
+
+/** Compares two plain addresses or two networks as the engine sorts them. */
+export function compareAddresses(one: string, other: string): number {
+  const [a, b] = [bytesOf(one), bytesOf(other)];
+  const at = a.findIndex((byte, index) => byte !== b[index]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
+}
+
+const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255];
+
+function bytesOf(text: string): readonly number[] {
+  const [address] = text.split('/', 1) as [string];
+  return address.includes(':')
+    ? ipaddr.IPv6.parse(address).toByteArray()
+    : [...MAPPED, ...address.split('.').map(Number)];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Query, QueryParameter } from '../../store/client.js';
-import { clientIpText, ipText } from './client-ip.js';
-import { type DimensionName, dimensions, isIpv4 } from './dimensions.js';
+import { clientIpText, networkText } from './client-ip.js';
+import { type DimensionName, dimensions } from './dimensions.js';
 import { dimensionFilters, onPaths } from './filters.js';
 import {
   alsoStored,
@@ -194,8 +194,7 @@ function listNumber(lists: readonly ListOf[], keys: readonly string[]): string {
 function keyColumn(key: DimensionName | 'time'): string {
   if (key === 'time') return 'toUnixTimestamp(s.time) * 1000 AS time';
   if (key === 'client_ip') return `${clientIpText('s.client_ip')} AS client_ip`;
-  if (key === 'network')
-    return `concat(${ipText('s.network')}, if(${isIpv4('s.network')}, '/24', '/48')) AS network`;
+  if (key === 'network') return `${networkText('s.network')} AS network`;
   return `s.${key} AS ${key}`;
 }
 

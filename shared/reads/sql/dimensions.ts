@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isIpv4 } from './client-ip.js';
 
 /**
  * Dimensions that questions group and filter by: the SQL of each over `requests AS r`, and the type of its values. Tables with a dimension
@@ -10,11 +11,6 @@ const text = z.string();
 /** Prefix lengths of networks that usually belong to one operator: /24 for IPv4 (mapped), /48 for IPv6. */
 const networkOf = (ip: string) =>
   `tupleElement(IPv6CIDRToRange(${ip}, if(${isIpv4(ip)}, toUInt8(120), toUInt8(48))), 1)`;
-
-/** @param ip SQL of an IPv6. */
-export function isIpv4(ip: string): string {
-  return `${ip} BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255')`;
-}
 
 /** As the engine's `lower`: ASCII only. */
 export function inLowerCase(text: string): string {

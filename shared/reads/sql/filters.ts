@@ -1,9 +1,10 @@
 import type { QueryParameter } from '../../store/client.js';
 import { normalSpelling } from '../../urls/normal-spelling.js';
 import type { Clause } from './clause.js';
+import { normaliseClientIp } from './client-ip.js';
 import { type DimensionName, dimensions, inLowerCase } from './dimensions.js';
 import { ruleTargetOf, type SegmentRules, segmentClause } from './segment-conditions.js';
-import { isServedStatus } from './served-page.js';
+import { isServedStatus, servesStatus } from './served-page.js';
 import { type ClaimScope, requestClaim, resolvedVerification } from './verification.js';
 
 /** Filters that a caller may apply to any read. Absent: all requests. */
@@ -86,7 +87,22 @@ export function oneOf(
   type = 'String',
 ): DimensionFilter {
   const [only] = filter(dimension, values, isOneOf, `Array(${type})`, `only_${dimension}`);
-  return only!;
+  return { ...only!, holds: type === 'IPv6' ? isOneAddress(values as string[]) : isOneValue(values) };
+}
+
+function isOneValue(values: readonly unknown[]) {
+  const known = new Set(values);
+  return (value: unknown) => known.has(value);
+}
+
+/** The engine returns plain addresses, and networks with the length of their prefix. */
+function isOneAddress(addresses: readonly string[]) {
+  const known = new Set(addresses.flatMap((address) => [address, normaliseClientIp(address)]));
+  return (value: unknown) => {
+    const text = value as string;
+    const end = text.indexOf('/');
+    return known.has(end < 0 ? text : text.slice(0, end));
+  };
 }
 
 /** An answer's own condition: none of these texts. */
@@ -109,12 +125,14 @@ export function equalIgnoringCase(dimension: DimensionName, value: string): Dime
 export const servedOnly: DimensionFilter = {
   dimension: 'status',
   clause: (column) => ({ sql: `(${isServedStatus(column)})`, params: {} }),
+  holds: (status) => servesStatus(status as number),
 };
 
 /** Excludes requests without a path: log lines that are not HTTP (docs/log-format.md). Totals include them, but they have no page. */
 export const onPaths: DimensionFilter = {
   dimension: 'path',
   clause: (column) => ({ sql: `${column} != ''`, params: {} }),
+  holds: (path) => path !== '',
 };
 
 /** An answer's own condition: texts with this prefix. */
@@ -123,6 +141,7 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
   return {
     dimension,
     clause: (column) => ({ sql: `startsWith(${column}, {${name}: String})`, params: { [name]: start } }),
+    holds: (value) => (value as string).startsWith(start),
   };
 }
 

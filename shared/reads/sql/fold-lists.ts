@@ -112,12 +112,17 @@ function latestValue(column: Column, tieBreaker: Column, rows: readonly Row[]): 
   return latest?.[column];
 }
 
-/** The order that `select` documents. */
-export function inOrder(list: ListOf, first: MetricName): (one: Row, other: Row) => number {
+/** The order that `select` documents. @param compareNames of two values of a dimension */
+export function inOrder(
+  list: ListOf,
+  first: MetricName,
+  compareNames: (dimension: DimensionName, one: unknown, other: unknown) => number = (_, one, other) =>
+    compare(one, other),
+): (one: Row, other: Row) => number {
   return (one, other) => {
     if (list.overTime && one.time !== other.time) return compare(one.time, other.time);
     if (one[first] !== other[first]) return compare(other[first], one[first]);
-    return list.by.reduce((order, key) => (order !== 0 ? order : compare(one[key], other[key])), 0);
+    return list.by.reduce((order, key) => (order !== 0 ? order : compareNames(key, one[key], other[key])), 0);
   };
 }
 

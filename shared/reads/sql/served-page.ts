@@ -6,6 +6,11 @@ export function isServedStatus(status: string): string {
   return `${status} >= 200 AND ${status} < 300 OR ${status} = 304`;
 }
 
+/** The same test in this process. */
+export function servesStatus(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 304;
+}
+
 /** SQL that is true for a page and false for an asset. */
 export function isPage(fileType: string): string {
   return `${fileType} IN (${pageTypes.map((type) => `'${type}'`).join(', ')})`;

@@ -1,0 +1,59 @@
+import type { ColumnName, Value } from './kept-rollups.js';
+
+/** Numbers the values of a column for all blocks of a website, so that a read compares numbers instead of texts. */
+export interface Dictionary {
+  /** The value of each code. It only grows, so that blocks and running reads can refer to it. */
+  readonly values: readonly Value[];
+  codeOf(value: Value): number;
+}
+
+/** The dictionaries of a website. */
+export interface Dictionaries {
+  /** null: each block has its own values, because they are few. */
+  of(column: ColumnName): Dictionary | null;
+  /** Memory that they take. */
+  bytes(): number;
+}
+
+/** A log may have any number of these values. */
+const manyValues: ReadonlySet<ColumnName> = new Set<ColumnName>(['path', 'client_ip', 'network']);
+
+/** A text, and its place in a list and in a map. */
+const VALUE_BYTES = 80;
+
+export function createDictionaries(): Dictionaries {
+  const dictionaries = new Map<ColumnName, Dictionary>();
+  let bytes = 0;
+  return {
+    of(column) {
+      if (!manyValues.has(column)) return null;
+      let dictionary = dictionaries.get(column);
+      if (dictionary === undefined) {
+        dictionary = createDictionary((value) => {
+          bytes += VALUE_BYTES + Buffer.byteLength(String(value));
+        });
+        dictionaries.set(column, dictionary);
+      }
+      return dictionary;
+    },
+    bytes: () => bytes,
+  };
+}
+
+/** @param onValue is called for each new value */
+export function createDictionary(onValue: (value: Value) => void = () => {}): Dictionary {
+  const values: Value[] = [];
+  const codes = new Map<Value, number>();
+  return {
+    values,
+    codeOf(value) {
+      let code = codes.get(value);
+      if (code === undefined) {
+        code = values.push(value) - 1;
+        codes.set(value, code);
+        onValue(value);
+      }
+      return code;
+    },
+  };
+}
