@@ -57,7 +57,7 @@ export interface Website {
 const SHARE_OF_WEBSITE = 2;
 /** A read, and the dictionaries of a website, may use this fraction, so that they leave the rows of others. */
 export const LARGEST_SHARE = 4;
-/** Then dictionaries begin anew, so that values of evicted and expired rows leave the memory. */
+/** Longest time of a dictionary. Then an empty one replaces it, so that values of evicted and expired rows leave the memory. */
 const LONGEST_MS = DAY_MS;
 /** Without dictionaries and blocks. */
 const WEBSITE_BYTES = 500;
@@ -137,7 +137,7 @@ function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
   }
 
   return {
-    /** Starts anew after a change of all rows: erased values must not remain. @returns null: versions are unknown */
+    /** With empty dictionaries after a change of all rows, because erased values must not remain. @returns null: versions are unknown */
     websiteOf(websiteId: string): Website | null {
       const version = versions.hourVersionOf(websiteId, NO_HOUR);
       if (version === null) return null;

@@ -1,5 +1,6 @@
 import { conditionHolds } from '../sql/condition.js';
 import type { DimensionName } from '../sql/dimensions.js';
+import type { DimensionFilter } from '../sql/filters.js';
 import { claimOf } from '../sql/late-verdicts.js';
 import { type ColumnName, type Derived, derivedOf, isMetric, type Value } from './kept-rollups.js';
 import type { Figure, Question } from './question.js';
@@ -11,6 +12,8 @@ import type { RowBlock } from './row-block.js';
 interface OwnColumn {
   readonly codes: ArrayLike<number>;
   readonly values: readonly unknown[];
+  /** Finds the code of a value; absent: only `values` has it. */
+  readonly find?: ((value: unknown) => number | undefined) | undefined;
 }
 
 interface StoredColumn extends OwnColumn {
@@ -45,12 +48,8 @@ export interface Columns {
 }
 
 type Values = readonly unknown[];
-type Holds = (value: unknown) => boolean;
 
-interface Test {
-  readonly dimension: DimensionName;
-  readonly holds: Holds;
-}
+type Test = Pick<Required<DimensionFilter>, 'dimension' | 'holds'> & Pick<DimensionFilter, 'values'>;
 
 /** Blocks may share their values (dictionary.ts), so what follows from values alone is computed once for them. */
 export function createColumns(
@@ -69,15 +68,20 @@ export function createColumns(
     const { codes, values } = sources[0]!;
     return sources.length === 1 ? { codes, values: derivedValues(values, of) } : combine(sources, of);
   });
-  const passes = memo((values: Values, holds: Holds) => {
-    const passing = new Uint8Array(values.length);
-    for (const [code, value] of values.entries()) passing[code] = Number(holds(value));
+  const passes = memo((all: Values, { holds, values }: Test, find: OwnColumn['find']) => {
+    const passing = new Uint8Array(all.length);
+    if (find !== undefined && values !== undefined)
+      for (const value of values) {
+        const code = find(value);
+        if (code !== undefined) passing[code] = 1;
+      }
+    else for (let code = 0; code < passing.length; code++) passing[code] = Number(holds(all[code]));
     return passing;
   });
   const testsOf = (block: RowBlock, tests: readonly Test[]) =>
-    tests.map(({ dimension, holds }): RowTest => {
-      const { codes, values } = ownOf(block, dimension);
-      return { codes, passing: passes(values, holds) };
+    tests.map((test): RowTest => {
+      const { codes, values, find } = ownOf(block, test.dimension);
+      return { codes, passing: passes(values, test, find) };
     });
   const conditionsOf = memo(({ conditions }: Figure, _all: null): readonly Test[] =>
     conditions.map(({ on, passes: condition }) => ({
@@ -86,10 +90,8 @@ export function createColumns(
     })),
   );
   const passing = memo((block: RowBlock, _all: null) => {
-    if (filters.length === 0) return null;
-    const rows = new Uint32Array(block.starts.at(-1)!);
-    for (let row = 0; row < rows.length; row++) rows[row] = row;
-    return testsOf(block, filters).reduce(keepPassing, rows);
+    const [first, ...others] = testsOf(block, filters);
+    return first === undefined ? null : others.reduce(keepPassing, rowsOf(first, block.starts.at(-1)!));
   });
   const shared = memo((_all: null, name: DimensionName) => share(blocks, (block) => ownOf(block, name)));
   return {
@@ -98,6 +100,16 @@ export function createColumns(
     passing: (block) => passing(block, null),
     tests: (block, figure) => testsOf(block, conditionsOf(figure, null)),
   };
+}
+
+/** The first rows that pass, up to this number. */
+function rowsOf({ codes, passing }: RowTest, length: number): Uint32Array {
+  let count = 0;
+  for (let row = 0; row < length; row++) count += passing[codes[row]!]!;
+  const rows = new Uint32Array(count);
+  let kept = 0;
+  for (let row = 0; kept < count; row++) if (passing[codes[row]!] === 1) rows[kept++] = row;
+  return rows;
 }
 
 /** Moves the rows that pass to the front. */
@@ -110,9 +122,10 @@ function keepPassing(rows: Uint32Array, { codes, passing }: RowTest): Uint32Arra
   return rows.subarray(0, kept);
 }
 
-function memo<One, Other, Made>(make: (one: One, other: Other) => Made) {
+/** @param make its last argument follows from the others */
+function memo<One, Other, Made, More = void>(make: (one: One, other: Other, more: More) => Made) {
   const made = new Map<One, Map<Other, Made>>();
-  return (one: One, other: Other): Made => {
+  return (one: One, other: Other, more: More): Made => {
     let ofOne = made.get(one);
     if (ofOne === undefined) {
       ofOne = new Map();
@@ -120,7 +133,7 @@ function memo<One, Other, Made>(make: (one: One, other: Other) => Made) {
     }
     let known = ofOne.get(other);
     if (known === undefined) {
-      known = make(one, other);
+      known = make(one, other, more);
       ofOne.set(other, known);
     }
     return known;

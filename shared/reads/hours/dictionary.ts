@@ -4,7 +4,9 @@ import type { ColumnName, Value } from './kept-rollups.js';
 export interface Dictionary {
   /** The value of each code. It only grows, so that blocks and running reads can refer to it. */
   readonly values: readonly Value[];
+  /** Adds the value if it is new. */
   codeOf(value: Value): number;
+  find(value: unknown): number | undefined;
 }
 
 /** The dictionaries of a website. */
@@ -46,6 +48,7 @@ export function createDictionary(onValue: (value: Value) => void = () => {}): Di
   const codes = new Map<Value, number>();
   return {
     values,
+    find: (value) => codes.get(value as Value),
     codeOf(value) {
       let code = codes.get(value);
       if (code === undefined) {

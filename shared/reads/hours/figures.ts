@@ -1,14 +1,15 @@
 import { metrics } from '../sql/metrics.js';
 import type { RowTest, SharedColumn } from './columns.js';
-import type { GroupedRows } from './groups.js';
 import type { Figure } from './question.js';
 import { addNumber, type RowBlock } from './row-block.js';
 
 /** Adds the rows of slices to the figures of their groups. */
 
 /** Rows of a slice with their groups. */
-export interface FoldedSlice extends GroupedRows {
+export interface FoldedSlice {
   readonly block: RowBlock;
+  readonly rows: Uint32Array;
+  readonly groups: Uint32Array;
   /** Whether the current window has the rows. */
   readonly isCurrent: boolean;
 }
@@ -28,14 +29,14 @@ export function createSums(kind: string, groups: number): Sums {
 /** @param tests the figure counts the rows that pass all of them */
 export function addFigure(
   { stored, previous }: Figure,
-  { block, isCurrent, rows, groups, length }: FoldedSlice,
+  { block, isCurrent, rows, groups }: FoldedSlice,
   tests: readonly RowTest[],
   { numbers: sums }: Sums,
 ): void {
   if (isCurrent === previous) return;
   const { kind } = metrics[stored].fold;
   const numbers = block.figures.get(stored)!;
-  for (let index = 0; index < length; index++) {
+  for (let index = 0; index < rows.length; index++) {
     const row = rows[index]!;
     if (tests.length > 0 && !passesAll(tests, row)) continue;
     if (kind === 'sum') sums[groups[index]!]! += numbers[row]!;
@@ -53,36 +54,51 @@ interface Column {
   readonly values: readonly unknown[];
 }
 
-/** The value in the row of each group that was seen last. */
+/** The row of each group that was seen last. */
 export interface Latest {
-  readonly seen: number[];
-  readonly tie: unknown[];
-  readonly value: unknown[];
+  /** Its time; -1: none. */
+  readonly seen: Float64Array;
+  readonly rows: Uint32Array;
+  /** Number of its slice in `slices`. */
+  readonly sliceOf: Uint32Array;
+  /** The columns of each slice. The greatest `tie` decides between rows that were seen at the same time. */
+  readonly slices: { readonly value: Column; readonly tie: Column }[];
   compareTies(one: unknown, other: unknown): number;
 }
 
-export function createLatest(compareTies: Latest['compareTies']): Latest {
-  return { seen: [], tie: [], value: [], compareTies };
+export function createLatest(groups: number, compareTies: Latest['compareTies']): Latest {
+  const [rows, sliceOf] = [new Uint32Array(groups), new Uint32Array(groups)];
+  return { seen: new Float64Array(groups).fill(-1), rows, sliceOf, slices: [], compareTies };
 }
 
-/** @param tie decides between rows that were seen at the same time: the greatest one */
+const valueIn = ({ values, codes }: Column, row: number) => values[codes[row]!];
+
+/** undefined: the group has no row. */
+export function latestValue({ seen, rows, sliceOf, slices }: Latest, group: number): unknown {
+  return seen[group] === -1 ? undefined : valueIn(slices[sliceOf[group]!]!.value, rows[group]!);
+}
+
 export function addLatest(
-  { block, rows, groups, length }: FoldedSlice,
-  column: Column,
+  { block, rows, groups }: FoldedSlice,
+  value: Column,
   tie: Column,
-  { seen, tie: ties, value, compareTies }: Latest,
+  { seen, rows: lastRows, sliceOf, slices, compareTies }: Latest,
 ): void {
   const seenAt = block.figures.get('last_seen')!;
-  for (let index = 0; index < length; index++) {
-    const [row, group] = [rows[index]!, groups[index]!];
+  const slice = slices.push({ value, tie }) - 1;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index]!;
+    const group = groups[index]!;
     const at = seenAt[row]!;
-    const known = seen[group];
-    if (known !== undefined && at < known) continue;
-    const tieOfRow = tie.values[tie.codes[row]!];
-    if (known === at && compareTies(tieOfRow, ties[group]) <= 0) continue;
+    const known = seen[group]!;
+    if (at < known) continue;
+    if (at === known) {
+      const tieOfLast = valueIn(slices[sliceOf[group]!]!.tie, lastRows[group]!);
+      if (compareTies(valueIn(tie, row), tieOfLast) <= 0) continue;
+    }
     seen[group] = at;
-    ties[group] = tieOfRow;
-    value[group] = column.values[column.codes[row]!];
+    lastRows[group] = row;
+    sliceOf[group] = slice;
   }
 }
 
@@ -122,14 +138,14 @@ export function createDistinct(groups: number, codes: number): Distinct {
 
 /** @param exceptEmpty an empty text does not count */
 export function addDistinct(
-  { block, rows, groups, length }: FoldedSlice,
+  { block, rows, groups }: FoldedSlice,
   { values, codesIn }: SharedColumn,
   exceptEmpty: boolean,
   { counts, add }: Distinct,
 ): void {
   const { codes, map } = codesIn(block);
   const ignored = exceptEmpty ? values.indexOf('') : -1;
-  for (let index = 0; index < length; index++) {
+  for (let index = 0; index < rows.length; index++) {
     const own = codes[rows[index]!]!;
     const code = map === null ? own : map[own]!;
     if (code !== ignored && add(groups[index]!, code)) counts[groups[index]!]! += 1;

@@ -13,12 +13,13 @@ import {
   createLatest,
   createSums,
   type FoldedSlice,
+  latestValue,
   type Sums,
 } from './figures.js';
-import { createGroups, type GroupedRows, type Groups } from './groups.js';
+import { createGroups, type Groups, rowsBetween } from './groups.js';
 import { isLatest } from './kept-rollups.js';
 import type { Question } from './question.js';
-import { compareInEngine, firstOf } from './ranking.js';
+import { compareInEngine, greatestOf } from './ranking.js';
 import type { RowBlock } from './row-block.js';
 
 /**
@@ -135,24 +136,24 @@ function groupSlice(
   { block, from, to }: Slice,
   groups: Groups,
   columns: Columns,
-  { by }: ListOf,
+  { by, overTime = false }: ListOf,
   time: ReturnType<typeof placesOf>,
 ): FoldedSlice {
-  const most = block.starts[to]! - block.starts[from]!;
-  const grouped: GroupedRows = { rows: new Uint32Array(most), groups: new Uint32Array(most), length: 0 };
   const passing = columns.passing(block);
   const codes = by.map((name) => columns.shared(name).codesIn(block));
-  for (let bucket = from; bucket < to; bucket++) {
-    const place = time.placeOf(block.start + bucket * block.unit);
-    groups.add(
-      place,
-      codes,
-      { from: block.starts[bucket]!, to: block.starts[bucket + 1]!, passing },
-      grouped,
-    );
+  const { starts, start, unit } = block;
+  const rows = rowsBetween(passing, starts[from]!, starts[to]!);
+  const groupOf = new Uint32Array(rows.length);
+  const step = overTime ? 1 : to - from;
+  let at = 0;
+  for (let bucket = from; bucket < to; bucket += step) {
+    const ofBucket = overTime ? rowsBetween(passing, starts[bucket]!, starts[bucket + 1]!) : rows;
+    const place = time.placeOf(start + bucket * unit);
+    groups.number(place, codes, ofBucket, groupOf.subarray(at, at + ofBucket.length));
+    at += ofBucket.length;
   }
   // Both windows begin on a slice.
-  return { block, isCurrent: time.isCurrent(block.start + from * block.unit), ...grouped };
+  return { block, isCurrent: time.isCurrent(start + from * unit), rows, groups: groupOf };
 }
 
 interface Ranked {
@@ -180,55 +181,41 @@ function rankGroups(
   const [name] = selection.metrics as [string];
   const first = sumOf(name)!;
   const past = list.withPast ? sumOf(`previous_${name}`) : null;
-  const value = (group: number) => first.of(group) ?? 0;
-  const isShown = (group: number) =>
-    value(group) > 0 ||
-    (list.withPast === true && (selection.foldedHere === true || (past?.of(group) ?? 0) > 0));
-  const all = numbersBelow(count, isShown);
-  const most = list.limit!;
-  const greatest = firstOf(all, most, (one, other) => value(other) - value(one));
-  const least = greatest.length < most ? Number.NEGATIVE_INFINITY : value(greatest.at(-1)!);
-  // Names decide between equal values, and are slow to compare.
+  const values = new Float64Array(count);
+  for (let group = 0; group < count; group++) {
+    const value = first.of(group) ?? 0;
+    const isPast = list.withPast && (selection.foldedHere || (past?.of(group) ?? 0) > 0);
+    values[group] = value > 0 || isPast ? value : Number.NaN;
+  }
   const compareNames = orderOf(question);
-  return firstOf(
-    all.filter((group) => value(group) >= least),
-    most,
-    (one, other) => {
-      const difference = value(other) - value(one);
-      if (difference !== 0) return difference;
-      return list.by.reduce(
-        (order, key, index) =>
-          order !== 0 ? order : compareNames(key, nameOf(one, index), nameOf(other, index)),
-        0,
-      );
-    },
-  );
+  return greatestOf(values, list.limit!, (one, other) => {
+    let order = 0;
+    for (let index = 0; order === 0 && index < list.by.length; index++)
+      order = compareNames(list.by[index]!, nameOf(one, index), nameOf(other, index));
+    return order;
+  });
 }
 
-function numbersBelow(count: number, passes: (number: number) => boolean): number[] {
-  const numbers: number[] = [];
-  for (let number = 0; number < count; number++) if (passes(number)) numbers.push(number);
-  return numbers;
-}
-
-/** The rows of the listed groups, which are numbered anew. */
+/** The rows of the listed groups, which get new numbers. */
 function onlyListed(
   grouped: readonly FoldedSlice[],
   listed: readonly number[],
   count: number,
 ): FoldedSlice[] {
   // 0: not listed.
-  const placeOf = new Uint32Array(count);
-  for (const [index, group] of listed.entries()) placeOf[group] = index + 1;
-  return grouped.map(({ block, isCurrent, rows, groups, length }) => {
+  const placeIn = new Uint32Array(count);
+  for (const [index, group] of listed.entries()) placeIn[group] = index + 1;
+  return grouped.map(({ block, isCurrent, rows, groups }) => {
     let kept = 0;
-    for (let index = 0; index < length; index++) {
-      const place = placeOf[groups[index]!]!;
+    for (let index = 0; index < rows.length; index++) if (placeIn[groups[index]!] !== 0) kept += 1;
+    const part = { block, isCurrent, rows: new Uint32Array(kept), groups: new Uint32Array(kept) };
+    for (let index = 0, at = 0; at < kept; index++) {
+      const place = placeIn[groups[index]!]!;
       if (place === 0) continue;
-      rows[kept] = rows[index]!;
-      groups[kept++] = place - 1;
+      part.rows[at] = rows[index]!;
+      part.groups[at++] = place - 1;
     }
-    return { block, isCurrent, rows, groups, length: kept };
+    return part;
   });
 }
 
@@ -250,24 +237,24 @@ function cellsOf(question: Question, columns: Columns, count: number): Cell[] {
       const { name, metric, stored, previous } = figure;
       const { none } = metrics[metric];
       if (isLatest(stored)) {
-        const last = createLatest(compare);
+        const last = createLatest(count, compare);
         const add = (part: FoldedSlice) => {
           const [value, tie] = [columns.own(part.block, stored), columns.own(part.block, 'asn')];
           if (part.isCurrent !== previous) addLatest(part, value, tie, last);
         };
-        return { name, add, of: (group) => last.value[group] ?? none };
+        return { name, add, of: (group) => latestValue(last, group) ?? none };
       }
       const sums: Sums = createSums(metrics[stored].fold.kind, count);
       const add = (part: FoldedSlice) => addFigure(figure, part, columns.tests(part.block, figure), sums);
       return { name, add, of: (group) => sums.of(group) ?? none };
     }),
     ...latest.map((dimension): Cell => {
-      const last = createLatest(order);
+      const last = createLatest(count, order);
       const add = (part: FoldedSlice) => {
         const column = columns.own(part.block, dimension);
         if (part.isCurrent) addLatest(part, column, column, last);
       };
-      return { name: `latest_${dimension}`, add, of: (group) => String(last.value[group] ?? '') };
+      return { name: `latest_${dimension}`, add, of: (group) => String(latestValue(last, group) ?? '') };
     }),
     ...distinct.map((dimension): Cell => {
       const column = columns.shared(dimension);

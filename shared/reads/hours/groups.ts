@@ -2,8 +2,8 @@ import type { SharedCodes } from './columns.js';
 
 /** Numbers the groups of rows in order of their first row. */
 export interface Groups {
-  /** Adds the rows of a bucket that pass. @param place of the rows in time @param columns their keys */
-  add(place: number, columns: readonly SharedCodes[], bucket: Bucket, grouped: GroupedRows): void;
+  /** Writes the group of each row. @param place of the rows in time @param columns their keys */
+  number(place: number, columns: readonly SharedCodes[], rows: Uint32Array, groups: Uint32Array): void;
   count(): number;
   /** Place in time of a group. */
   placeOf(group: number): number;
@@ -11,22 +11,8 @@ export interface Groups {
   codeOf(group: number, index: number): number;
 }
 
-export interface Bucket {
-  readonly from: number;
-  readonly to: number;
-  /** The rows of the block that pass the filters; null: all. */
-  readonly passing: Uint32Array | null;
-}
-
-/** Rows with their groups. */
-export interface GroupedRows {
-  readonly rows: Uint32Array;
-  readonly groups: Uint32Array;
-  length: number;
-}
-
 /** Combinations of codes with a place in an array, which is much faster than a map. */
-const MOST_PLACES = 2 ** 20;
+const MOST_PLACES = 2 ** 18;
 
 /** @param sizes number of codes of each key. @returns null: the keys have too many combinations. */
 export function createGroups(places: number, sizes: readonly number[]): Groups | null {
@@ -38,35 +24,18 @@ export function createGroups(places: number, sizes: readonly number[]): Groups |
     sizes.slice(index + 1).reduce((product, size) => product * size, 1),
   );
   const ofPlace = sizes.reduce((product, size) => product * size, 1);
+  let keys = new Float64Array(0);
   return {
-    add(place, columns, { from, to, passing }, grouped) {
-      const { rows, groups } = grouped;
-      let { length } = grouped;
-      if (passing === null) for (let row = from; row < to; row++) rows[length++] = row;
-      else
-        for (let index = placeOf(passing, from); index < passing.length && passing[index]! < to; index++)
-          rows[length++] = passing[index]!;
-      const added = rows.subarray(grouped.length, length);
-      const keys = new Float64Array(added.length).fill(place);
-      for (const [index, column] of columns.entries()) addKey(keys, column, sizes[index]!, added);
-      numbers.numberAll(keys, groups.subarray(grouped.length, length));
-      grouped.length = length;
+    number(place, columns, rows, groups) {
+      if (keys.length < rows.length) keys = new Float64Array(rows.length);
+      const own = keys.subarray(0, rows.length).fill(place);
+      for (const [index, column] of columns.entries()) addKey(own, column, sizes[index]!, rows);
+      numbers.numberAll(own, groups);
     },
     count: () => numbers.keys.length,
     placeOf: (group) => Math.floor(numbers.keys[group]! / ofPlace),
     codeOf: (group, index) => Math.floor(numbers.keys[group]! / laterOf[index]!) % sizes[index]!,
   };
-}
-
-/** Place of the first row from `from` on. */
-function placeOf(rows: Uint32Array, from: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 interface Numbers {
@@ -121,4 +90,25 @@ function addKey(keys: Float64Array, { codes, map }: SharedCodes, size: number, r
   else
     for (let index = 0; index < keys.length; index++)
       keys[index] = keys[index]! * size + map[codes[rows[index]!]!]!;
+}
+
+/** The numbers from 0. */
+let numbers = new Uint32Array(0);
+
+/** The rows of a block. @param passing those that pass the filters, in order; null: all */
+export function rowsBetween(passing: Uint32Array | null, from: number, to: number): Uint32Array {
+  if (passing !== null) return passing.subarray(placeOf(passing, from), placeOf(passing, to));
+  if (numbers.length < to) numbers = new Uint32Array(2 * to).map((_, number) => number);
+  return numbers.subarray(from, to);
+}
+
+/** Place of the first row from `from` on. */
+function placeOf(rows: Uint32Array, from: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

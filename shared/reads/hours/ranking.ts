@@ -4,26 +4,60 @@ import { compare } from '../sql/fold-lists.js';
 
 /** The order of lists that the engine makes. */
 
-/** The first values in the order, sorted. Only few of the others are sorted, too. */
-export function firstOf(
-  values: Iterable<number>,
+/**
+ * The numbers from 0 whose values are greatest, sorted. Names decide between equal values: they are slow to compare, so only those at the
+ * limit are.
+ * @param names compares two numbers by their names
+ */
+export function greatestOf(
+  values: Float64Array,
   most: number,
-  order: (one: number, other: number) => number,
-) {
-  const first: number[] = [];
-  let worst: number | undefined;
+  names: (one: number, other: number) => number,
+): number[] {
+  const least = leastOf(values, most);
+  const above: number[] = [];
+  const ties: number[] = [];
+  for (let number = 0; number < values.length; number++) {
+    if (values[number]! > least) above.push(number);
+    else if (values[number] === least) ties.push(number);
+  }
+  above.sort((one, other) => values[other]! - values[one]! || names(one, other));
+  return [...above, ...firstOf(ties, most - above.length, names)];
+}
+
+/** The value at the limit; the least one if there are fewer values. NaN does not count. */
+function leastOf(values: Float64Array, most: number): number {
+  const greatest = new Float64Array(2 * Math.min(most, values.length));
+  let count = 0;
+  let least = Number.NEGATIVE_INFINITY;
   const cut = () => {
-    first.sort(order);
-    if (first.length > most) first.length = most;
-    if (first.length === most) worst = first.at(-1);
+    const sorted = greatest.subarray(0, count).sort().slice(-most);
+    greatest.set(sorted);
+    count = sorted.length;
+    if (count === most) least = sorted[0]!;
   };
-  for (const value of values) {
-    if (worst !== undefined && order(value, worst) >= 0) continue;
-    first.push(value);
-    if (first.length >= 2 * most) cut();
+  for (let number = 0; number < values.length; number++) {
+    const value = values[number]!;
+    if (!(value > least)) continue;
+    greatest[count++] = value;
+    if (count === greatest.length) cut();
   }
   cut();
-  return first;
+  return count < most ? (greatest[0] ?? least) : least;
+}
+
+/** The first ones in the order, sorted. Most of the others are compared once. */
+function firstOf(numbers: readonly number[], most: number, order: (one: number, other: number) => number) {
+  let first: number[] = [];
+  let last: number | undefined;
+  for (const number of numbers) {
+    if (last !== undefined && order(number, last) >= 0) continue;
+    first.push(number);
+    if (first.length < 2 * most) continue;
+    first = first.sort(order).slice(0, most);
+    last = first.at(-1);
+  }
+  return first.sort(order).slice(0, most);
 }
 
 /** Two values of a dimension, as the engine sorts them: texts by their bytes in UTF-8. */
@@ -34,7 +68,7 @@ export function compareInEngine(dimension: DimensionName, one: unknown, other: u
 }
 
 /** The order of two texts by their bytes in UTF-8. */
-export function compareBytes(one: string, other: string): number {
+function compareBytes(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   for (let at = 0; at < length; at++) {
     const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import type { Steps } from '../../pacing/turns.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
-import { createDictionary, type Dictionaries } from './dictionary.js';
+import { createDictionary, type Dictionaries, type Dictionary } from './dictionary.js';
 import type { ColumnName, KeptRollup, Value } from './kept-rollups.js';
 
 /** Rows of a rollup in the buckets of a day or an hour, column by column. A block never changes after it was packed. */
@@ -13,6 +13,8 @@ type Numbers = Codes | Float64Array;
 export interface Column {
   readonly codes: Codes | null;
   readonly values: readonly Value[];
+  /** Finds the code of a value of a dictionary. */
+  readonly find?: Dictionary['find'] | undefined;
 }
 
 /** Rows `from` up to `to`, without `to`. */
@@ -31,7 +33,7 @@ export interface RowBlock {
   readonly versions: readonly (number | undefined)[];
   /** Bucket b has the rows from starts[b] up to starts[b + 1]. */
   readonly starts: Uint32Array;
-  readonly columns: ReadonlyMap<ColumnName, Required<Column> & { readonly codes: Codes }>;
+  readonly columns: ReadonlyMap<ColumnName, Column & { readonly codes: Codes }>;
   readonly figures: ReadonlyMap<MetricName, Numbers>;
   /**
    * The rows of a complete day in one bucket, for lists that are not by hour; undefined: incomplete, not a day, or not much smaller than
@@ -140,7 +142,8 @@ export function bucketOf({ starts, columns, figures }: RowBlock, bucket: number)
 
 /** Only values that occur get a code: an erased address must not remain in memory. */
 function packColumn(name: ColumnName, buckets: readonly Rows[], length: number, dictionaries: Dictionaries) {
-  const { values, codeOf } = dictionaries.of(name) ?? createDictionary();
+  const shared = dictionaries.of(name);
+  const { values, codeOf } = shared ?? createDictionary();
   const codes = new Uint32Array(length);
   let at = 0;
   for (const { columns, from, to } of buckets) {
@@ -156,7 +159,7 @@ function packColumn(name: ColumnName, buckets: readonly Rows[], length: number, 
       codes[at++] = code;
     }
   }
-  return { codes: narrow(codes, values.length) as Codes, values };
+  return { codes: narrow(codes, values.length) as Codes, values, find: shared?.find };
 }
 
 function packFigure(name: MetricName, buckets: readonly Rows[], length: number): Numbers {

@@ -54,6 +54,8 @@ export interface DimensionFilter {
   readonly clause: (column: string) => Clause;
   /** The same test of a value that the engine returned; absent: only the engine tests it. */
   readonly holds?: (value: unknown) => boolean;
+  /** The values that pass, if they are few. */
+  readonly values?: readonly unknown[];
 }
 
 /** A test of a value against a bound one, for the engine and for this process. */
@@ -87,22 +89,15 @@ export function oneOf(
   type = 'String',
 ): DimensionFilter {
   const [only] = filter(dimension, values, isOneOf, `Array(${type})`, `only_${dimension}`);
-  return { ...only!, holds: type === 'IPv6' ? isOneAddress(values as string[]) : isOneValue(values) };
-}
-
-function isOneValue(values: readonly unknown[]) {
-  const known = new Set(values);
-  return (value: unknown) => known.has(value);
+  const passing = type === 'IPv6' ? plainAddresses(dimension, values as string[]) : values;
+  const known = new Set<unknown>(passing);
+  return { ...only!, values: passing, holds: (value) => known.has(value) };
 }
 
 /** The engine returns plain addresses, and networks with the length of their prefix. */
-function isOneAddress(addresses: readonly string[]) {
-  const known = new Set(addresses.flatMap((address) => [address, normaliseClientIp(address)]));
-  return (value: unknown) => {
-    const text = value as string;
-    const end = text.indexOf('/');
-    return known.has(end < 0 ? text : text.slice(0, end));
-  };
+function plainAddresses(dimension: DimensionName, addresses: readonly string[]): string[] {
+  const plain = addresses.flatMap((address) => [address, normaliseClientIp(address) ?? address]);
+  return dimension === 'network' ? plain.flatMap((address) => [`${address}/24`, `${address}/48`]) : plain;
 }
 
 /** An answer's own condition: none of these texts. */

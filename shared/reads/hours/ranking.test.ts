@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareInEngine, greatestOf } from './ranking.js';
+
+const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+const order = (names: readonly string[]) => (one: number, other: number) =>
+  compareInEngine('path', names[one]!, names[other]!);
+
+test('texts are in the order of their bytes in UTF-8', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'é', '\u{d7ff}', '\u{e000}', '\u{ffff}', '😀', '/') });
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      expect(Math.sign(compareInEngine('path', one, other))).toBe(Math.sign(byBytes(one, other)));
+    }),
+  );
+});
+
+test('addresses are in the order of their bytes, IPv4 in mapped form', () => {
+  const sorted = ['::1', '9.0.0.1', '10.0.0.0', '10.0.0.10', '64:ff9b::1', '2001:db8::2', '2001:db8::10'];
+  const compare = (one: string, other: string) => compareInEngine('client_ip', one, other);
+  expect(sorted.toReversed().sort(compare)).toEqual(sorted);
+  expect(compareInEngine('network', '9.9.9.0/24', '10.0.0.0/24')).toBeLessThan(0);
+});
+
+test('the greatest values come first, and names decide between equal ones', () => {
+  const row = fc.record({
+    value: fc.constantFrom(0, 1, 2, 3, Number.NaN),
+    name: fc.string({ maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(row), fc.integer({ min: 1, max: 9 }), (rows, most) => {
+      const names = order(rows.map(({ name }) => name));
+      const values = Float64Array.from(rows, ({ value }) => value);
+      const expected = [...rows.keys()]
+        .filter((at) => !Number.isNaN(values[at]))
+        .sort((one, other) => values[other]! - values[one]! || names(one, other))
+        .slice(0, most);
+      const found = greatestOf(values, most, names);
+      expect(found.map((at) => rows[at])).toEqual(expected.map((at) => rows[at]));
+    }),
+  );
+});
