@@ -39,6 +39,7 @@ function pack(
   const rows: Rows = {
     columns: new Map(rollup.columns.map((name) => [name, { codes: null, values: addresses }])),
     figures: new Map(rollup.metrics.map((name) => [name, addresses.map(() => 1)])),
+    states: new Map(),
     from: 0,
     to: addresses.length,
   };

@@ -49,6 +49,7 @@ function bucket(start: number, requests: number): FilledBucket {
     rows: {
       columns: new Map([...texts, ['status', { codes: null, values: [200] }]] as never),
       figures: new Map(volumeMetrics.map((name) => [name, [requests]])),
+      states: new Map(),
       from: 0,
       to: 1,
     },

@@ -44,7 +44,8 @@ export function addFigure(
   }
 }
 
-function passesAll(tests: readonly RowTest[], row: number): boolean {
+/** Whether the row passes all tests of its figure. */
+export function passesAll(tests: readonly RowTest[], row: number): boolean {
   for (const { codes, passing } of tests) if (passing[codes[row]!] === 0) return false;
   return true;
 }

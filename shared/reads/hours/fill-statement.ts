@@ -2,17 +2,18 @@ import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
 import type { Query, QueryParameter } from '../../store/client.js';
 import { dimensions } from '../sql/dimensions.js';
-import { foldedSql, ofRequests } from '../sql/metrics.js';
+import { foldedSql, type MetricName, ofRequests } from '../sql/metrics.js';
 import {
   type ColumnName,
   isMetric,
-  isNumber,
   type KeptRollup,
   keptColumn,
   keptMetric,
+  typeOf,
   type Value,
 } from './kept-rollups.js';
 import type { Rows } from './row-block.js';
+import { stateColumnOf } from './state-columns.js';
 
 /**
  * Reads the rows of days or hours from a rollup, or by minute from the raw rows. A row of the answer has all rows of one bucket, a list for
@@ -80,6 +81,7 @@ function statementOf(kept: KeptRollup, unit: number, where: string): string {
     `${bucket} AS bucket`,
     ...kept.columns.map((name) => storedColumn(kept, name)),
     ...kept.metrics,
+    ...kept.states,
   ];
   return lists(kept, `(SELECT ${named.join(', ')} FROM ${rows}) AS t`, keptMetric);
 }
@@ -94,9 +96,21 @@ function lists(kept: KeptRollup, rows: string, metricOf: typeof keptMetric, buck
     `${bucket} AS bucket`,
     ...kept.columns.map((name) => list(name, keptColumn(name, `t.${name}`))),
     ...kept.metrics.map((name) => list(name, metricOf(name, `t.${name}`))),
+    ...kept.states.flatMap((name) => stateColumns(name, `t.${name}`)),
   ];
   return `SELECT ${all.join(', ')}\nFROM ${rows}\nGROUP BY bucket`;
 }
+
+/** The states of a bucket as one text, and the length of each. */
+function stateColumns(name: MetricName, column: string): string[] {
+  const states = `groupArray(CAST(${column} AS String))`;
+  return [
+    `base64Encode(arrayStringConcat(${states})) AS ${name}`,
+    `arrayMap(state -> length(state), ${states}) AS ${lengthsOf(name)}`,
+  ];
+}
+
+const lengthsOf = (name: MetricName) => `${name}_lengths`;
 
 function storedColumn({ rollup: { columns = {} } }: KeptRollup, name: ColumnName): string {
   const sql = isMetric(name) ? undefined : columns[name];
@@ -117,12 +131,12 @@ WHERE ${where}
 GROUP BY bucket, ${keys.join(', ')}) AS t`;
 }
 
-function minutesOf({ rollup, columns, metrics }: KeptRollup, where: string): string {
+function minutesOf({ rollup, columns, metrics, states }: KeptRollup, where: string): string {
   const keys = columns.filter((name) => !isMetric(name));
   const all = [
     'toUnixTimestamp(toStartOfMinute(r.timestamp)) AS bucket',
     ...keys.map((name) => `${dimensions[name].ofRequests} AS ${name}`),
-    ...[...columns.filter(isMetric), ...metrics].map((name) => `${ofRequests(name)} AS ${name}`),
+    ...[...columns.filter(isMetric), ...metrics, ...states].map((name) => `${ofRequests(name)} AS ${name}`),
   ];
   return `(SELECT ${all.join(', ')}
 FROM requests AS r
@@ -141,12 +155,12 @@ function schemaOf(kept: KeptRollup): z.ZodType<FilledBucket> {
 }
 
 const numbers = z.array(z.number());
-const texts = z.array(z.string());
 
-function makeSchema({ columns, metrics }: KeptRollup): z.ZodType<FilledBucket> {
+function makeSchema({ columns, metrics, states }: KeptRollup): z.ZodType<FilledBucket> {
   const shape = {
-    ...Object.fromEntries(columns.map((name) => [name, isNumber(name) ? numbers : texts])),
-    ...Object.fromEntries(metrics.map((name) => [name, numbers])),
+    ...Object.fromEntries(columns.map((name) => [name, z.array(typeOf(name))])),
+    ...Object.fromEntries([...metrics, ...states.map(lengthsOf)].map((name) => [name, numbers])),
+    ...Object.fromEntries(states.map((name) => [name, z.string()])),
   };
   return z.object({ bucket: z.number(), ...shape }).transform((row) => {
     const { bucket } = row as { bucket: number };
@@ -156,6 +170,16 @@ function makeSchema({ columns, metrics }: KeptRollup): z.ZodType<FilledBucket> {
       rows: {
         columns: new Map(columns.map((name) => [name, { codes: null, values: lists[name]! }])),
         figures: new Map(metrics.map((name) => [name, lists[name] as readonly number[]])),
+        states: new Map(
+          states.map((name) => [
+            name,
+            stateColumnOf(
+              name,
+              lists[name] as unknown as string,
+              lists[lengthsOf(name)] as readonly number[],
+            ),
+          ]),
+        ),
         from: 0,
         to: lists[metrics[0]!]!.length,
       },

@@ -1,14 +1,27 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { asIpv6, clientIpText, networkText } from '../sql/client-ip.js';
 import { type DimensionName, dimensions, inLowerCase } from '../sql/dimensions.js';
 import type { LateVerdicts } from '../sql/late-verdicts.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
-import { bots, clientIps, crawlerPaths, paths, type Rollup, traffic } from '../sql/read-tables.js';
+import {
+  botEstimates,
+  bots,
+  clientIps,
+  crawlerPaths,
+  devices,
+  estimates,
+  locations,
+  paths,
+  type Rollup,
+  referrers,
+  traffic,
+} from '../sql/read-tables.js';
+import { isMergedHere } from './state-columns.js';
 
 /** The rollups whose rows are kept, and what is kept of them. */
 
 /** A value of a column. */
-export type Value = string | number;
+export type Value = string | number | boolean;
 
 type LatestMetric = 'asn' | 'as_name';
 
@@ -30,9 +43,11 @@ export interface KeptRollup {
   readonly columns: readonly ColumnName[];
   /** Sums, minima and maxima. */
   readonly metrics: readonly MetricName[];
+  /** Metrics whose estimators' states are merged in this process. */
+  readonly states: readonly MetricName[];
 }
 
-/** Keeps all dimensions, and all metrics except the states of estimators. */
+/** Keeps all dimensions and metrics. */
 const keptOf = (rollup: Rollup, isLarge: boolean): KeptRollup => ({
   rollup,
   isLarge,
@@ -41,6 +56,7 @@ const keptOf = (rollup: Rollup, isLarge: boolean): KeptRollup => ({
     ...rollup.metrics.filter(isLatest),
   ],
   metrics: rollup.metrics.filter(isAddedUp),
+  states: rollup.metrics.filter(isMergedHere),
 });
 
 const isPartOfPath = (dimension: DimensionName) => dimension === 'path_start' || dimension === 'directory';
@@ -54,7 +70,7 @@ export function isLatest(metric: MetricName): metric is LatestMetric {
 
 /** Whether stored values of the metric are folded in this process. */
 export function isFoldedHere(metric: MetricName): boolean {
-  return isAddedUp(metric) || isLatest(metric);
+  return isAddedUp(metric) || isLatest(metric) || isMergedHere(metric);
 }
 
 export interface Derived {
@@ -91,9 +107,10 @@ export function verdictsByClaim(verdicts: LateVerdicts): VerdictOf {
   return new Map((verdicts ?? []).map(({ claim, status }) => [claim, status]));
 }
 
-/** Every question about `referrers`, `devices` and `locations` also counts distinct addresses, so the engine answers it. */
+const small = [traffic, bots, estimates, botEstimates, locations, referrers, devices];
+
 const kept = new Map([
-  ...[traffic, bots].map((one) => [one, keptOf(one, false)] as const),
+  ...small.map((one) => [one, keptOf(one, false)] as const),
   ...[paths, clientIps, crawlerPaths].map((one) => [one, keptOf(one, true)] as const),
 ]);
 
@@ -115,7 +132,7 @@ export function keptMetric(metric: MetricName, column: string): string {
   return 'toAnswer' in definition ? definition.toAnswer(column) : column;
 }
 
-export function isNumber(name: ColumnName): boolean {
-  const { type } = isMetric(name) ? metrics[name] : dimensions[name];
-  return type instanceof z.ZodNumber;
+/** The type of a column's values. */
+export function typeOf(name: ColumnName): z.ZodType {
+  return isMetric(name) ? metrics[name].type : dimensions[name].type;
 }

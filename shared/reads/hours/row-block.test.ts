@@ -4,7 +4,7 @@ import { inTurns } from '../../pacing/turns.js';
 import { createDictionaries } from './dictionary.js';
 import { packBlock, type Rows } from './row-block.js';
 
-const kept = { columns: ['bot_name', 'status'], metrics: ['requests', 'last_seen'] } as const;
+const kept = { columns: ['bot_name', 'status'], metrics: ['requests', 'last_seen'], states: [] } as const;
 const DAY = { start: 0, unit: HOUR_MS, versions: Array.from({ length: 24 }, () => 1) };
 
 function rowsOf(names: readonly string[], hour: number): Rows {
@@ -17,6 +17,7 @@ function rowsOf(names: readonly string[], hour: number): Rows {
       ['requests', names.map(() => 300)],
       ['last_seen', names.map(() => hour)],
     ]),
+    states: new Map(),
     from: 0,
     to: names.length,
   };

@@ -3,6 +3,7 @@ import type { Steps } from '../../pacing/turns.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
 import { createDictionary, type Dictionaries, type Dictionary } from './dictionary.js';
 import type { ColumnName, KeptRollup, Value } from './kept-rollups.js';
+import { mergeStates, packStates, type StateColumn } from './state-columns.js';
 
 /** Rows of a rollup in the buckets of a day or an hour, column by column. A block never changes after it was packed. */
 
@@ -21,6 +22,7 @@ export interface Column {
 export interface Rows {
   readonly columns: ReadonlyMap<ColumnName, Column>;
   readonly figures: ReadonlyMap<MetricName, ArrayLike<number>>;
+  readonly states: ReadonlyMap<MetricName, StateColumn>;
   readonly from: number;
   readonly to: number;
 }
@@ -35,6 +37,7 @@ export interface RowBlock {
   readonly starts: Uint32Array;
   readonly columns: ReadonlyMap<ColumnName, Column & { readonly codes: Codes }>;
   readonly figures: ReadonlyMap<MetricName, Numbers>;
+  readonly states: ReadonlyMap<MetricName, StateColumn>;
   /**
    * The rows of a complete day in one bucket, for lists that are not by hour; undefined: incomplete, not a day, or not much smaller than
    * the hours.
@@ -50,7 +53,7 @@ const VALUE_BYTES = 40;
 
 /** @param buckets the rows of each bucket; undefined: none. @returns a step for each column */
 export function* packBlock(
-  kept: Pick<KeptRollup, 'columns' | 'metrics'>,
+  kept: Pick<KeptRollup, 'columns' | 'metrics' | 'states'>,
   { start, unit, versions }: Pick<RowBlock, 'start' | 'unit' | 'versions'>,
   buckets: readonly (Rows | undefined)[],
   dictionaries: Dictionaries,
@@ -62,13 +65,14 @@ export function* packBlock(
   const length = starts.at(-1)!;
   const columns = yield* eachOf(kept.columns, (name) => packColumn(name, present, length, dictionaries));
   const figures = yield* eachOf(kept.metrics, (name) => packFigure(name, present, length));
+  const states = yield* eachOf(kept.states, (name) => packStates(name, present));
   const own = kept.columns.map((name) => {
     const { codes, values } = columns.get(name)!;
     return { codes, values: dictionaries.of(name) === null ? values : [] };
   });
   const block = {
-    ...{ start, unit, versions, starts, columns, figures },
-    bytes: sizeOf(own, [...figures.values()]) + starts.byteLength + BLOCK_BYTES,
+    ...{ start, unit, versions, starts, columns, figures, states },
+    bytes: sizeOf(own, [...figures.values()], states) + starts.byteLength + BLOCK_BYTES,
   };
   if (unit !== HOUR_MS || buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
   const whole = yield* addHours(block);
@@ -119,12 +123,16 @@ function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
     const greatest = folded.reduce((one, other) => Math.max(one, other), 0);
     return narrow(folded, greatest);
   });
+  const states = yield* eachOf(block.states.keys(), (name) =>
+    mergeStates(name, block.states.get(name)!, groupOf, firstRows.length),
+  );
   return {
-    ...{ start: block.start, unit: DAY_MS, versions: [], columns, figures },
+    ...{ start: block.start, unit: DAY_MS, versions: [], columns, figures, states },
     starts: Uint32Array.of(0, firstRows.length),
     bytes: sizeOf(
       [...columns.values()].map(({ codes }) => ({ codes, values: [] })),
       [...figures.values()],
+      states,
     ),
   };
 }
@@ -136,8 +144,8 @@ export function addNumber(kind: string, folded: Float64Array, group: number, num
 }
 
 /** The rows of a bucket of a block. */
-export function bucketOf({ starts, columns, figures }: RowBlock, bucket: number): Rows {
-  return { columns, figures, from: starts[bucket]!, to: starts[bucket + 1]! };
+export function bucketOf({ starts, columns, figures, states }: RowBlock, bucket: number): Rows {
+  return { columns, figures, states, from: starts[bucket]!, to: starts[bucket + 1]! };
 }
 
 /** Only values that occur get a code: an erased address must not remain in memory. */
@@ -184,10 +192,15 @@ function narrow(numbers: Numbers, greatest: number): Numbers {
   return greatest < 2 ** 32 ? Uint32Array.from(numbers) : Float64Array.from(numbers);
 }
 
-function sizeOf(columns: readonly Column[], figures: readonly Numbers[]): number {
+function sizeOf(
+  columns: readonly Column[],
+  figures: readonly Numbers[],
+  states: ReadonlyMap<MetricName, StateColumn>,
+): number {
   const ofValue = (value: Value) => VALUE_BYTES + (typeof value === 'string' ? 2 * value.length : 0);
   const dictionaries = columns.flatMap(({ values }) => values.map(ofValue));
-  const arrays = [...columns.map(({ codes }) => codes!), ...figures];
+  const ofStates = [...states.values()].flatMap(({ bytes, starts }) => [bytes, starts]);
+  const arrays = [...columns.map(({ codes }) => codes!), ...figures, ...ofStates];
   return [...dictionaries, ...arrays.map(({ byteLength }) => byteLength + COLUMN_BYTES)].reduce(
     (sum, size) => sum + size,
     0,

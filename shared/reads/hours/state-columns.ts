@@ -1,0 +1,109 @@
+import { type MetricName, metrics } from '../sql/metrics.js';
+import { createDistinctFold } from './distinct-fold.js';
+import { createQuantileFold } from './quantile-fold.js';
+import type { StateFold } from './state-fold.js';
+
+/** Columns of estimators' states in binary form. */
+
+/** The state of row r has the bytes from starts[r] up to starts[r + 1]. */
+export interface StateColumn {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+}
+
+/** All reads share them: a group is merged without a break. */
+const folds: ReadonlyMap<string, StateFold> = new Map([
+  ['uniqCombined64:14', createDistinctFold()],
+  ['quantilesBFloat16:0.5, 0.95, 0.99', createQuantileFold()],
+]);
+
+function aggregateOf(metric: MetricName): string {
+  const { fold } = metrics[metric];
+  return fold.kind === 'state' ? fold.aggregate : '';
+}
+
+/** Whether states of the metric are merged in this process. */
+export function isMergedHere(metric: MetricName): boolean {
+  return folds.has(aggregateOf(metric));
+}
+
+/** The fold of the metric's states. Use it for one group without a break: other reads use it, too. */
+export function foldOf(metric: MetricName): StateFold {
+  return folds.get(aggregateOf(metric))!;
+}
+
+/** Longer states of the engine are mostly empty registers. */
+const LONGEST_BYTES = 2_048;
+
+/** @param encoded states of the engine, one after the other, in base64 */
+export function stateColumnOf(name: MetricName, encoded: string, lengths: readonly number[]): StateColumn {
+  const bytes = Buffer.from(encoded, 'base64');
+  const starts = startsOf(lengths);
+  if (!lengths.some((length) => length > LONGEST_BYTES)) return { bytes, starts };
+  const fold = foldOf(name);
+  const pieces = lengths.map((length, row) => {
+    const piece = bytes.subarray(starts[row]!, starts[row + 1]!);
+    if (length <= LONGEST_BYTES) return piece;
+    fold.clear();
+    fold.add(piece, 0, length);
+    return fold.merged();
+  });
+  return columnOf(pieces);
+}
+
+function startsOf(lengths: readonly number[]): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (const [row, length] of lengths.entries()) starts[row + 1] = starts[row]! + length;
+  return starts;
+}
+
+/** Copies the states of these rows into one column. */
+export function packStates(
+  name: MetricName,
+  parts: readonly {
+    readonly states: ReadonlyMap<MetricName, StateColumn>;
+    readonly from: number;
+    readonly to: number;
+  }[],
+): StateColumn {
+  const lengths: number[] = [];
+  const pieces = parts.map(({ states, from, to }) => {
+    const { bytes, starts } = states.get(name)!;
+    for (let row = from; row < to; row++) lengths.push(starts[row + 1]! - starts[row]!);
+    return bytes.subarray(starts[from]!, starts[to]!);
+  });
+  return { bytes: join(pieces), starts: startsOf(lengths) };
+}
+
+/** The state of each group. @param groupOf the group of each row */
+export function mergeStates(
+  name: MetricName,
+  { bytes, starts }: StateColumn,
+  groupOf: ArrayLike<number>,
+  groups: number,
+): StateColumn {
+  const rowsOf = Array.from({ length: groups }, (): number[] => []);
+  for (let row = 0; row < groupOf.length; row++) rowsOf[groupOf[row]!]!.push(row);
+  const fold = foldOf(name);
+  const merged = rowsOf.map((rows) => {
+    fold.clear();
+    for (const row of rows) fold.add(bytes, starts[row]!, starts[row + 1]!);
+    return fold.merged();
+  });
+  return columnOf(merged);
+}
+
+function columnOf(states: readonly Uint8Array[]): StateColumn {
+  return { bytes: join(states), starts: startsOf(states.map(({ length }) => length)) };
+}
+
+/** Into a buffer of its own: a small Buffer would keep the pool that it is cut from. */
+function join(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

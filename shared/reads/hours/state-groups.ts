@@ -1,0 +1,37 @@
+import type { MetricName } from '../sql/metrics.js';
+import type { RowTest } from './columns.js';
+import { type FoldedSlice, passesAll } from './figures.js';
+import { foldOf, type StateColumn } from './state-columns.js';
+
+/** The states of each group. They are merged when the group's figure is needed, so that one fold serves all groups. */
+export function createStateGroups(metric: MetricName) {
+  const fold = foldOf(metric);
+  const columns: StateColumn[] = [];
+  /** Of each group: the number of a column and a row, in turns. */
+  const statesOf: number[][] = [];
+  return {
+    /** @param tests rows that pass all of them count */
+    add({ block, rows, groups }: FoldedSlice, tests: readonly RowTest[]): void {
+      const column = columns.push(block.states.get(metric)!) - 1;
+      for (let index = 0; index < rows.length; index++) {
+        const row = rows[index]!;
+        if (!passesAll(tests, row)) continue;
+        const group = groups[index]!;
+        statesOf[group] ??= [];
+        statesOf[group].push(column, row);
+      }
+    },
+    /** null: the group has no row of the figure. */
+    of(group: number): unknown {
+      const states = statesOf[group];
+      if (states === undefined) return null;
+      fold.clear();
+      for (let at = 0; at < states.length; at += 2) {
+        const { bytes, starts } = columns[states[at]!]!;
+        const row = states[at + 1]!;
+        fold.add(bytes, starts[row]!, starts[row + 1]!);
+      }
+      return fold.figure();
+    },
+  };
+}
