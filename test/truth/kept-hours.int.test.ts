@@ -119,10 +119,10 @@ function ofLists(lists: Selection['lists'], answered: Record<string, object[]>) 
   });
 }
 
-/** Edges on days, hours, minutes and between them. */
+/** Edges on days, hours, minutes, ten seconds and between them. */
 const windows: fc.Arbitrary<Window> = fc
   .record({
-    unit: fc.constantFrom(DAY, HOUR, HOUR, HOUR, MINUTE, MINUTE, MINUTE, 1),
+    unit: fc.constantFrom(DAY, HOUR, HOUR, HOUR, MINUTE, MINUTE, 10_000, 10_000, 1),
     length: fc.oneof(fc.integer({ min: 1, max: 200 * MINUTE }), fc.integer({ min: HOUR, max: 40 * DAY })),
     ago: fc.option(fc.integer({ min: 0, max: 30 * DAY }), { freq: 2 }),
   })

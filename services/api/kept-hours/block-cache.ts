@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
 import { createDictionaries, type Dictionaries } from '../../../shared/reads/hours/dictionary.js';
 import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
@@ -233,7 +233,7 @@ export function slicesOf(planned: readonly Planned[], filled: readonly Filled[])
     for (const part of partsOf(span)) {
       const version = versionOf.get(part);
       const source = (version === undefined ? block : freshOf(part, version))!;
-      const [from, to] = span.unit === MINUTE_MS ? [span.from, span.to] : [part, part + 1];
+      const [from, to] = span.unit < HOUR_MS ? [span.from, span.to] : [part, part + 1];
       const last = slices.at(-1);
       if (last?.block === source && last.to === from) last.to = to;
       else slices.push({ block: source, from, to });

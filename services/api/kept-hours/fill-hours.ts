@@ -1,11 +1,11 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { groupBy } from '../../../shared/group-by.js';
 import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
 import type { Dictionaries } from '../../../shared/reads/hours/dictionary.js';
 import { type FilledBucket, fillStatement, type Range } from '../../../shared/reads/hours/fill-statement.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { packBlock, type RowBlock, type Rows } from '../../../shared/reads/hours/row-block.js';
-import { lengthOf, partOf } from '../../../shared/reads/hours/spans.js';
+import { cutUnits, lengthOf, partOf } from '../../../shared/reads/hours/spans.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError, unlessTooLong } from '../../../shared/store/store-errors.js';
 import type { Filled } from './block-cache.js';
@@ -33,7 +33,7 @@ export interface WantedPart {
 
 /** The parts of each statement. */
 export function statementsOf({ isLarge }: KeptRollup, wanted: readonly WantedPart[]): WantedPart[][] {
-  return [DAY_MS, HOUR_MS, MINUTE_MS].flatMap((unit) => {
+  return [DAY_MS, HOUR_MS, ...cutUnits].flatMap((unit) => {
     const parts = wanted.filter((one) => one.unit === unit).sort((a, b) => startOf(a) - startOf(b));
     const most = (isLarge ? MOST_OF_LARGE_MS : MOST_OF_STATEMENT_MS) / partOf(unit);
     return Array.from({ length: Math.ceil(parts.length / most) }, (_, index) =>

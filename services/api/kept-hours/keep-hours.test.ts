@@ -172,7 +172,7 @@ describe('the engine answers', () => {
     expect(store.asked).toEqual([null]);
   });
 
-  it('for a window with an edge within a minute', async () => {
+  it('for a window with an edge within ten seconds', async () => {
     const { reader, store } = open();
     expect(await total(reader, 1 / HOUR_MS)).toBe(-1);
     expect(store.asked).toEqual([null]);

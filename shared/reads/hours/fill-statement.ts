@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../durations.js';
 import type { Query, QueryParameter } from '../../store/client.js';
 import { dimensions } from '../sql/dimensions.js';
 import { foldedSql, type MetricName, ofRequests } from '../sql/metrics.js';
@@ -16,7 +16,7 @@ import type { Rows } from './row-block.js';
 import { stateColumnOf } from './state-columns.js';
 
 /**
- * Reads the rows of days or hours from a rollup, or by minute from the raw rows. A row of the answer has all rows of one bucket, a list for
+ * Reads the rows of days or hours from a rollup, or of parts of an hour from the raw rows. A row of the answer has all rows of one bucket, a list for
  * each column: that is cheap to write, to parse and to check.
  */
 
@@ -62,7 +62,7 @@ export function fillStatement(
 
 /** The column of the rows' time, and the alias of their table. */
 function timeOf({ rollup: { dayTable } }: KeptRollup, unit: number) {
-  if (unit === MINUTE_MS) return { table: 'r', time: 'timestamp' };
+  if (unit < HOUR_MS) return { table: 'r', time: 'timestamp' };
   if (unit === HOUR_MS) return { table: 't', time: 'hour' };
   return dayTable === undefined ? { table: 's', time: 'hour' } : { table: 't', time: 'day' };
 }
@@ -70,7 +70,7 @@ function timeOf({ rollup: { dayTable } }: KeptRollup, unit: number) {
 /** @param where SQL of the website and the time */
 function statementOf(kept: KeptRollup, unit: number, where: string): string {
   const { hourTable, dayTable, columns = {} } = kept.rollup;
-  if (unit === MINUTE_MS) return lists(kept, minutesOf(kept, where), keptMetric);
+  if (unit < HOUR_MS) return lists(kept, cutHourOf(kept, unit, where), keptMetric);
   if (unit === DAY_MS && dayTable === undefined)
     return lists(kept, daysOf(kept, where), (_, column) => column);
   const bucket = unit === DAY_MS ? "toUnixTimestamp(toDateTime(t.day, 'UTC'))" : 'toUnixTimestamp(t.hour)';
@@ -131,10 +131,10 @@ WHERE ${where}
 GROUP BY bucket, ${keys.join(', ')}) AS t`;
 }
 
-function minutesOf({ rollup, columns, metrics, states }: KeptRollup, where: string): string {
+function cutHourOf({ rollup, columns, metrics, states }: KeptRollup, unit: number, where: string): string {
   const keys = columns.filter((name) => !isMetric(name));
   const all = [
-    'toUnixTimestamp(toStartOfMinute(r.timestamp)) AS bucket',
+    `toUnixTimestamp(toStartOfInterval(r.timestamp, INTERVAL ${unit / SECOND_MS} SECOND)) AS bucket`,
     ...keys.map((name) => `${dimensions[name].ofRequests} AS ${name}`),
     ...[...columns.filter(isMetric), ...metrics, ...states].map((name) => `${ofRequests(name)} AS ${name}`),
   ];

@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
 import { coverWindow, type Piece } from '../sql/cover.js';
-import { previousWindow, type Window } from '../sql/scope.js';
+import { previousWindow, SHORT_UNIT_MS, type Window } from '../sql/scope.js';
 import type { KeptRollup } from './kept-rollups.js';
 
 /**
- * The parts of windows that blocks of rows cover: hours, whole minutes of an hour that a window cuts, and complete days of a large rollup.
- * A block has the hours of a day, or the minutes of an hour. A block of a large rollup has one day or one hour, so that a change of an hour
+ * The parts of windows that blocks of rows cover: hours, parts of an hour that a window cuts, and complete days of a large rollup.
+ * A block has the hours of a day, or the parts of an hour: minutes, or ten seconds for the edges of short rolling windows. A block of a large rollup has one day or one hour, so that a change of an hour
  * replaces few rows.
  */
 export interface Span {
   /** Start of the block in milliseconds. */
   readonly start: number;
-  /** Length of its buckets: a day, an hour or a minute. */
+  /** Length of its buckets: a day, an hour or one of `cutUnits`. */
   readonly unit: number;
   /** The buckets of the block from `from` up to `to`, without `to`. */
   readonly from: number;
@@ -20,9 +20,12 @@ export interface Span {
 
 type Size = Pick<KeptRollup, 'isLarge'>;
 
+/** Lengths of buckets in an hour that a window cuts; longer ones have fewer rows. */
+export const cutUnits = [MINUTE_MS, SHORT_UNIT_MS] as const;
+
 /** Length of a block by its unit. */
 export function lengthOf({ isLarge }: Size, unit: number): number {
-  if (unit === MINUTE_MS) return HOUR_MS;
+  if (unit < HOUR_MS) return HOUR_MS;
   return isLarge ? unit : DAY_MS;
 }
 
@@ -31,26 +34,25 @@ export const partOf = (unit: number): number => Math.max(unit, HOUR_MS);
 
 /** The parts of a block that the span needs, by number. */
 export function partsOf({ unit, from, to }: Pick<Span, 'unit' | 'from' | 'to'>): number[] {
-  return unit === MINUTE_MS ? [0] : Array.from({ length: to - from }, (_, index) => from + index);
+  return unit < HOUR_MS ? [0] : Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-/** null: an edge is within a minute, or before any row. */
+/** null: an edge is within ten seconds, or before any row. */
 export function spansOf(kept: Size, window: Window, compare: boolean): Span[] | null {
   const windows = compare ? [window, previousWindow(window)] : [window];
-  const pieces = windows.flatMap((one) =>
-    cover(kept, one).map(({ tier, start, end }) => ({
-      unit: unitOf[tier],
-      start,
-      // No row is later than the end of a running window.
-      end: one.running && end === one.end ? Math.ceil(end / MINUTE_MS) * MINUTE_MS : end,
-    })),
+  const cutUnit = cutUnits.find((unit) =>
+    windows.every(({ start, end, running }) => start % unit === 0 && (running || end % unit === 0)),
   );
-  const fits = ({ start, end, unit }: { start: number; end: number; unit: number }) =>
-    start >= 0 && start % unit === 0 && end % unit === 0;
-  return pieces.every(fits) ? pieces.flatMap((piece) => cutIntoBlocks(kept, piece)) : null;
+  if (cutUnit === undefined || windows.some(({ start }) => start < 0)) return null;
+  const unitOf = { raw: cutUnit, hour: HOUR_MS, day: DAY_MS };
+  return windows.flatMap((one) =>
+    cover(kept, one).flatMap(({ tier, start, end }) => {
+      // No row is later than the end of a running window.
+      const last = one.running && end === one.end ? Math.ceil(end / cutUnit) * cutUnit : end;
+      return cutIntoBlocks(kept, { unit: unitOf[tier], start, end: last });
+    }),
+  );
 }
-
-const unitOf = { raw: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
 
 /** For so long after a day its rows may still arrive at any time. They change single hours. */
 const LATE_MS = 3 * HOUR_MS;

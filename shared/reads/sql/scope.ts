@@ -31,7 +31,7 @@ export function rollingWindow(length: number, now: number): Window {
 }
 
 /** Answers of short windows are shared for this time, and a change in one hour leans by at most 0.3 %. */
-const SHORT_UNIT_MS = 10 * SECOND_MS;
+export const SHORT_UNIT_MS = 10 * SECOND_MS;
 
 /** End of the minute that contains `now`, or of the ten seconds for a window shorter than a day. It is later than `now`. */
 export function runningEnd(length: number, now: number): number {
