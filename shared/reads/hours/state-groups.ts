@@ -7,7 +7,7 @@ import { foldOf, type StateColumn } from './state-columns.js';
 export function createStateGroups(metric: MetricName) {
   const fold = foldOf(metric);
   const columns: StateColumn[] = [];
-  /** Of each group: the number of a column and a row, in turns. */
+  /** By group: the numbers of a column and of a row, alternating. */
   const statesOf: number[][] = [];
   return {
     /** @param tests rows that pass all of them count */
