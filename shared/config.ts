@@ -295,7 +295,7 @@ export const configSchema = z.object({
   KEPT_HOURS_MAX_BYTES: positive
     .default(64 * 1024 ** 2)
     .describe(
-      'Memory for hourly rows of small rollups, from which reads are answered without a statement. A website with a typical week takes 1 MB',
+      'Memory for rows of rollups, from which reads are answered without a statement. A website with 400,000 requests a week takes 25 MB',
     ),
   STRIPE_SECRET_KEY: z
     .string()
