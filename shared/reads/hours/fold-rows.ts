@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import type { GiveTurn } from '../../pacing/turns.js';
 import { hasSeparateWindows, type Row } from '../sql/compose-select.js';
+import type { DimensionName } from '../sql/dimensions.js';
 import { compare, inOrder } from '../sql/fold-lists.js';
 import { metrics } from '../sql/metrics.js';
 import { isTotal, type ListOf } from '../sql/selection.js';
@@ -18,7 +19,7 @@ import {
 } from './figures.js';
 import { createGroups, type Groups, rowsBetween } from './groups.js';
 import { isLatest } from './kept-rollups.js';
-import type { Question } from './question.js';
+import type { Figure, Question } from './question.js';
 import { compareInEngine, greatestOf } from './ranking.js';
 import type { RowBlock } from './row-block.js';
 import { isMergedHere } from './state-columns.js';
@@ -233,7 +234,7 @@ function onlyListed(
 
 /** A value of each row of a list. */
 interface Cell {
-  readonly name: string;
+  readonly name: Figure['name'] | `latest_${DimensionName}` | `distinct_${DimensionName}`;
   add(part: FoldedSlice): void;
   of(group: number): unknown;
 }
