@@ -87,6 +87,8 @@ export const countsSql = `SELECT
     (SELECT sum(requests) FROM crawler_paths_per_hour) AS crawler_paths_per_hour,
     (SELECT sum(requests) FROM ai_visits_per_hour) AS ai_visits_per_hour,
     (SELECT countIf(${AI_LANDINGS}) FROM requests) AS ai_visits,
+    (SELECT sum(requests) FROM not_found_per_hour) AS not_found_per_hour,
+    (SELECT countIf(status = 404) FROM requests) AS not_found,
     (SELECT sum(requests) FROM paths_per_hour) AS paths_per_hour,
     (SELECT sum(requests) FROM paths_per_day) AS paths_per_day,
     (SELECT sum(requests) FROM hosts_per_hour) AS hosts_per_hour,
@@ -100,7 +102,7 @@ export type Counts = Record<string, number>;
 
 /** The counts if the rollups agree with `rows` raw rows. */
 export function expectedCounts(rows: number, counts: Counts): Counts {
-  const { bots = 0, ai_visits = 0, humans = 0 } = counts;
+  const { bots = 0, ai_visits = 0, not_found = 0, humans = 0 } = counts;
   return {
     ...Object.fromEntries(Object.keys(counts).map((name) => [name, rows])),
     bots_per_hour: bots,
@@ -108,6 +110,8 @@ export function expectedCounts(rows: number, counts: Counts): Counts {
     crawler_paths_per_hour: bots,
     ai_visits_per_hour: ai_visits,
     ai_visits,
+    not_found_per_hour: not_found,
+    not_found,
     devices_per_hour: humans,
     humans,
   };

@@ -34,11 +34,11 @@ interface Cohort {
   readonly retentionDays: number;
 }
 
-/** At the last and the first moment of a day, one request each of a person and of a refused bot. */
+/** At the last and the first moment of a day, one request each of a person and of a bot whose page is not found. */
 function rowsOf(websiteId: string, { daysAgo, retentionDays }: Cohort): StoredRequest[] {
   const day = (today - daysAgo) * DAY_MS;
   return [0, 11 * HOUR_MS, DAY_MS - 1_000].flatMap((time) =>
-    [{ ai_operator: 'OpenAI' }, { ...googlebot, status: 403, bot_verification: 'pending' as const }].map(
+    [{ ai_operator: 'OpenAI' }, { ...googlebot, status: 404, bot_verification: 'pending' as const }].map(
       (kind, index) =>
         storedRequest({
           ...kind,

@@ -5,6 +5,7 @@ import { getLlms } from '../../services/api/operations/ai/get-llms.js';
 import { getBots } from '../../services/api/operations/bots/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/bots/get-bots-access.js';
 import { getUnknownBots } from '../../services/api/operations/bots/get-unknown-bots.js';
+import { getNotFoundPaths } from '../../services/api/operations/recommendations/get-recommendation-details.js';
 import { getBudgetUrls } from '../../services/api/operations/seo/get-budget-urls.js';
 import { getCrawlerRequests } from '../../services/api/operations/seo/get-crawler-requests.js';
 import { getPathExplorer } from '../../services/api/operations/seo/get-path-explorer.js';
@@ -26,6 +27,7 @@ import * as aiAnswers from './expected-ai.js';
 import * as botAnswers from './expected-bots.js';
 import * as crawlerAnswers from './expected-crawlers.js';
 import * as crawlAnswers from './expected-crawls.js';
+import { notFoundPaths } from './expected-recommendations.js';
 import * as trafficAnswers from './expected-traffic.js';
 import * as visitorAnswers from './expected-visitors.js';
 
@@ -80,6 +82,7 @@ export const unsegmentedReads: readonly TrueRead[] = [
   read('hosts', getHosts, (truth) => trafficAnswers.hosts(truth, 3), { limit: '3' }),
   read('bots/unknown', getUnknownBots, (truth) => botAnswers.unknownBots(truth, 3), { limit: '3' }),
   read('ips', getIps, (truth) => visitorAnswers.ips(truth, LIMIT), { limit: `${LIMIT}` }),
+  read('recommendations/paths-404', getNotFoundPaths, notFoundPaths),
   read(
     'seo/sitemap/url-history',
     getUrlHistory,

@@ -80,6 +80,8 @@ export function truthWorldOf(
         aiDetection: aiDetectionOf(loadReferrerList()),
         crawlerName: (name: string) => name,
         crawlerFamily: createFamilyOf(loadRuleData().table),
+        sharedNetworkOf: () => null,
+        isSearchCrawler: () => false,
         fetchesWebsites: true,
         slowReads: {
           isUnderWay: () => false,
@@ -174,6 +176,7 @@ function segmentsOnly(segments: readonly Segment[]) {
     state: () => ({
       connections: { get: () => undefined },
       crawls: { get: () => undefined, by: () => [] },
+      resolutions: { get: () => undefined },
       segments: { by: (_field: 'websiteId', websiteId: string) => of(websiteId) },
     }),
   };

@@ -134,8 +134,14 @@ async function rollups(): Promise<string[]> {
   return found.map(({ table }) => table);
 }
 
-/** Rollups of bots or of some people only. */
-const partial = ['crawler_paths_per_hour', 'ai_visits_per_hour', 'bots_per_hour', 'bot_estimates_per_hour'];
+/** Rollups of bots, of some people or of some statuses only. */
+const partial = [
+  'crawler_paths_per_hour',
+  'ai_visits_per_hour',
+  'not_found_per_hour',
+  'bots_per_hour',
+  'bot_estimates_per_hour',
+];
 
 async function expectOnce(websites: string, rows: number) {
   expect(await count(`SELECT count() AS n FROM requests WHERE ${websites}`)).toBe(rows);

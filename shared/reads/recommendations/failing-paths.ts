@@ -8,12 +8,13 @@ import { readByTexts } from '../sql/text-batches.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
 /**
- * Figures of paths that are not found or slow, read from single requests. No rollup has the requests of a path that were answered 404,
- * their senders, or quantiles of their time. Rollups select the candidate paths. For other paths only the path column is read.
+ * Figures of paths that are not found or slow, read from single requests. No rollup has user agents, or quantiles of the time of a path.
+ * For other paths only the path column is read.
  */
 
-const whose = {
-  path: z.string(),
+const agentsRow = z.object({ path: z.string(), user_agents: z.array(z.string()) });
+
+const slowRow = agentsRow.extend({
   hits: z.number(),
   people: z.number(),
   /** Requests of search crawlers and AI crawlers, as their basis selects them. */
@@ -21,18 +22,8 @@ const whose = {
   ai: z.number(),
   /** Requests of verified bots. */
   verified: z.number(),
-  user_agents: z.array(z.string()),
   first_seen: z.number(),
   last_seen: z.number(),
-  /** Requests whose path was sent in the stored form. */
-  as_stored: z.number(),
-};
-
-const notFoundRow = z.object(whose);
-export type NotFoundPath = z.infer<typeof notFoundRow>;
-
-const slowRow = z.object({
-  ...whose,
   timed: z.number(),
   time_taken_ms: z.number(),
   p95: z.number().nullable(),
@@ -48,28 +39,31 @@ const lastUserAgent = (condition: string) =>
 const isPerson = "s.traffic_class = 'human'";
 const isVerified = "s.verification = 'verified'";
 
-const whoseColumns = ({ search, ai }: CrawlBases) => `s.path AS path, count() AS hits,
+const agentsColumns = `s.path AS path,
+  arrayDistinct(arrayFilter(x -> x != '', [${lastUserAgent(isPerson)}, ${lastUserAgent(isVerified)}, ${lastUserAgent(`NOT ${isPerson} AND NOT ${isVerified}`)}])) AS user_agents`;
+
+const slowColumns = ({ search, ai }: CrawlBases) => `${agentsColumns}, count() AS hits,
   countIf(${isPerson}) AS people,
   countIf(s.traffic_class = 'search_bot' AND s.verification IN (${verificationsInSql(verificationsOf[search])})) AS search,
   countIf(s.traffic_class = 'ai_bot' AND s.verification IN (${verificationsInSql(verificationsOf[ai])})) AS ai,
   countIf(${isVerified}) AS verified,
-  arrayDistinct(arrayFilter(x -> x != '', [${lastUserAgent(isPerson)}, ${lastUserAgent(isVerified)}, ${lastUserAgent(`NOT ${isPerson} AND NOT ${isVerified}`)}])) AS user_agents,
   toUnixTimestamp64Milli(min(s.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(s.timestamp)) AS last_seen,
-  countIf(s.as_stored) AS as_stored`;
+  count(s.time_taken_ms) AS timed, sum(ifNull(s.time_taken_ms, 0)) AS time_taken_ms,
+  quantileBFloat16(0.95)(s.time_taken_ms) AS p95, max(s.time_taken_ms) AS max_ms`;
 
-/** Requests of these paths that were answered 404, by path, unordered. @throws as ClickHouseReader.read */
-export function readNotFound(
+/** The last user agents of requests of these paths that were answered 404, by path. @throws as ClickHouseReader.read */
+export async function readNotFoundAgents(
   reader: ClickHouseReader,
   scope: Scope,
   paths: readonly string[],
-  bases: CrawlBases,
-): Promise<NotFoundPath[]> {
-  return readPaths(reader, scope, paths, {
-    name: 'recommendations.not_found',
-    columns: whoseColumns(bases),
+): Promise<Map<string, readonly string[]>> {
+  const rows = await readPaths(reader, scope, paths, {
+    name: 'recommendations.not_found_agents',
+    columns: agentsColumns,
     where: 'r.status = 404',
-    row: notFoundRow,
+    row: agentsRow,
   });
+  return new Map(rows.map(({ path, user_agents }) => [path, user_agents]));
 }
 
 /** Requests of these paths with a known time, by path, unordered. @throws as ClickHouseReader.read */
@@ -81,8 +75,7 @@ export async function readSlow(
 ): Promise<SlowPath[]> {
   const rows = await readPaths(reader, scope, paths, {
     name: 'recommendations.slow',
-    columns: `${whoseColumns(bases)}, count(s.time_taken_ms) AS timed, sum(ifNull(s.time_taken_ms, 0)) AS time_taken_ms,
-  quantileBFloat16(0.95)(s.time_taken_ms) AS p95, max(s.time_taken_ms) AS max_ms`,
+    columns: slowColumns(bases),
     where: 'r.time_taken_ms IS NOT NULL',
     row: slowRow,
   });
@@ -111,7 +104,7 @@ async function readPaths<Row>(
       sql: `SELECT ${columns}
 FROM (
   SELECT r.path AS path, r.timestamp AS timestamp, r.log_offset AS log_offset, r.log_index AS log_index, r.user_agent AS user_agent,
-    r.traffic_class AS traffic_class, r.time_taken_ms AS time_taken_ms, r.sent_target = '' AS as_stored, ${verification.sql} AS verification
+    r.traffic_class AS traffic_class, r.time_taken_ms AS time_taken_ms, ${verification.sql} AS verification
   FROM requests AS r
   WHERE ${rows.sql} AND ${where} AND r.path IN {asked_paths: Array(String)}
 ) AS s

@@ -7,13 +7,13 @@ import { crawlerPaths, paths as pathsRollup } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select, selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
-import { type NotFoundPath, readNotFound } from './failing-paths.js';
+import { type NotFoundPath, readNotFound } from './not-found-paths.js';
 import type { RecommendationInput } from './recommendation-input.js';
 import { isSlow, ranked, type Scored, scoreNotFound, scoreSlow } from './recommendation-scores.js';
 
 /** Paths that are candidates for repair. */
 
-/** Paths with the most requests answered 4xx, whose single requests are read. */
+/** Paths with the most requests answered 4xx. */
 const MOST_FAILING = 500;
 /** Paths with the most total time, which is an upper bound of the time lost. */
 const MOST_TIMED = 1_000;
@@ -32,9 +32,7 @@ export interface NotFoundCandidate extends Candidate {
   readonly isProbed: boolean;
 }
 
-/**
- * Paths with requests answered 404, best first, including resolved ones. Rollups select the paths; the figures come from single requests.
- */
+/** Paths with requests answered 404, best first, including resolved ones; from rollups. @throws as ClickHouseReader.read */
 export async function readNotFoundCandidates(
   reader: ClickHouseReader,
   scope: Scope,

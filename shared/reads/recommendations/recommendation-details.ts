@@ -8,7 +8,7 @@ import { bots } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
 import { readBlockCandidates } from './block-candidates.js';
-import { type NotFoundPath, readSlow } from './failing-paths.js';
+import { readNotFoundAgents, readSlow, type SlowPath } from './failing-paths.js';
 import { readImpostorRequests } from './impostor-requests.js';
 import { readNotFoundCandidates, readSlowCandidates } from './path-candidates.js';
 import type { RecommendationInput } from './recommendation-input.js';
@@ -59,13 +59,18 @@ const whose = {
   first_seen: firstSeen,
 };
 
-const toWhose = ({ hits, people, search, ai, verified, user_agents, first_seen }: NotFoundPath) => ({
+type Whose = Pick<SlowPath, 'hits' | 'people' | 'search' | 'ai' | 'verified' | 'first_seen'>;
+
+const toWhose = (
+  { hits, people, search, ai, verified, first_seen }: Whose,
+  userAgents: readonly string[],
+) => ({
   human_requests: people,
   search_bot_requests: search,
   ai_bot_requests: ai,
   verified_bot_requests: verified,
   verified_bot_share_pct: percentOf(verified, hits),
-  sample_user_agents: [...user_agents],
+  sample_user_agents: [...userAgents],
   first_seen: toInstant(first_seen),
 });
 
@@ -78,10 +83,15 @@ export const notFoundDetail = detail({
     .openapi('NotFoundDetail'),
   hasBases: true,
   async read(reader, scope, input, bases) {
-    const found = await readNotFoundCandidates(reader, scope, input, bases);
-    return open(found).map((candidate) => ({
+    const found = open(await readNotFoundCandidates(reader, scope, input, bases));
+    const userAgents = await readNotFoundAgents(
+      reader,
+      scope,
+      found.map(({ path }) => path),
+    );
+    return found.map((candidate) => ({
       ...toNotFoundItem(candidate),
-      ...toWhose(candidate.requests),
+      ...toWhose(candidate.requests, userAgents.get(candidate.path) ?? []),
       served_requests: candidate.served,
     }));
   },
@@ -117,7 +127,7 @@ export const slowDetail = detail({
           ...toSlowItem(candidate),
           avg_latency_ms: averageTimeMs({ time_taken_ms, timed_requests: timed }) ?? 0,
           timed_requests: timed,
-          ...toWhose(row),
+          ...toWhose(row, row.user_agents),
           p95_latency_ms: p95,
           max_latency_ms: max_ms,
         },

@@ -31,7 +31,7 @@ const best = `Best score first, at most ${MOST_LISTED}.`;
 
 export const REAPPEARS = `A resolved item is hidden and counted in \`resolved_count\`. It reopens with newer evidence. For alerts: one names it and its \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour after the resolution. Other evidence must come more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours after it: a request answered 404, or a UTC day, starting then, on which the path was slow by itself or the false claim was answered other than 4xx. A claim that is always rejected is blocked already.`;
 
-/** Recommended actions for a website. Alerts and rollups provide all lists except the paths not found, which need single requests. */
+/** Recommended actions for a website. Alerts and rollups provide all lists; single requests provide samples of the addresses to block. */
 export const recommendations = answer({
   schema: z.object({
     ...datedWindow,

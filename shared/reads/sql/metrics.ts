@@ -191,6 +191,8 @@ export const metrics = {
   cited_requests: sum(null, where('verified_requests', 'status', { oneOf: [200, 304] })),
   /** Requests that only a vulnerability scanner makes. */
   probes: sum('countIf(r.is_probe)'),
+  /** The path was sent in the normal spelling. */
+  as_stored: sum("countIf(r.sent_target = '')"),
   bytes_sent: sum('sum(r.bytes_sent)'),
   /** Requests whose source reported their time. */
   timed_requests: sum('count(r.time_taken_ms)'),

@@ -123,6 +123,14 @@ export const crawlerPaths: Rollup = {
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 
+/** Requests answered 404, by path and client. */
+export const notFound: Rollup = {
+  hourTable: 'not_found_per_hour',
+  filter: 'r.status = 404',
+  dimensions: ['path', 'traffic_class', ...claimDimensions],
+  metrics: ['requests', 'as_stored', 'first_seen', 'last_seen'],
+};
+
 /** Landings of people whom an AI assistant sent, by page. It includes landings on an error, which are not visits. */
 export const aiVisits: Rollup = {
   hourTable: 'ai_visits_per_hour',

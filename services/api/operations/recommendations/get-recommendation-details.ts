@@ -18,7 +18,7 @@ import { resolveWindow } from '../../operation/resolve-scope.js';
 import { TAG } from './recommendation.js';
 import { recommendationInput } from './recommendation-input.js';
 
-/** The full lists of recommendations, from single requests (spec §4.8). */
+/** The full lists of recommendations, with details from single requests (spec §4.8). */
 
 /** null after a time-out. */
 const nullableBases = {
@@ -90,7 +90,7 @@ export const getNotFoundPaths = detailRead(
     path: '/recommendations/paths-404',
     summary: 'Full list of pages not found',
     description:
-      'The paths answered 404 among the 500 paths with most 4xx requests, with their clients. All figures come from the single requests of the window.',
+      'The paths answered 404 among the 500 paths with most 4xx requests, with their clients. User agents come from the single requests of the window.',
   },
   notFoundDetail,
 );

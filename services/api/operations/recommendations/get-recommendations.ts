@@ -19,7 +19,7 @@ export const getRecommendations = websiteRead({
   tag: TAG,
   path: '/recommendations',
   summary: 'Ranked recommendations',
-  description: `Addresses to block, pages not found, crawler impostors and slow pages, each with a score and reasons. Segments and other filters have no effect here. ${REAPPEARS}\n\nOnly single requests show which requests for a path were answered 404. Over a long window \`paths_404\` and \`resolved_count\` may be null and \`data_buffering\` true, while the other fields are complete.`,
+  description: `Addresses to block, pages not found, crawler impostors and slow pages, each with a score and reasons. Segments and other filters have no effect here. ${REAPPEARS}\n\nOver a long window \`paths_404\` and \`resolved_count\` may be null and \`data_buffering\` true, while the other fields are complete.`,
   query: z.object(windowParameters()),
   answer,
   async run({ hours, start, end }, context): Promise<z.input<typeof answer>> {
