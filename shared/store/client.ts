@@ -30,6 +30,11 @@ export type QueryParameter = string | number | boolean | Date | readonly (string
 /** A website's data: everything, its late verdicts, or which hours have requests. */
 export type DataPart = 'everything' | 'verdicts' | 'filled_hours';
 
+/** Data that determines an answer about a website. With `hours`: its rows in these hours since the epoch (UTC), and its late verdicts. */
+export type RestsOn =
+  | { readonly websiteId: string; readonly part: DataPart }
+  | { readonly websiteId: string; readonly hours: readonly number[] };
+
 /** A query: SQL with bound `{name: Type}` parameters, and the schema of an answer row. */
 export interface Query<Row> {
   /** Identifies the caller in the database's log (log_comment); low cardinality, e.g. `summary.totals`. */
@@ -47,7 +52,7 @@ export interface Query<Row> {
   /** Cancels the read. The engine ends the running statement if it can. */
   readonly signal?: AbortSignal | undefined;
   /** The answer depends only on this data, not on the current time. It can be cached while the data is unchanged. */
-  readonly restsOn?: { readonly websiteId: string; readonly part: DataPart } | undefined;
+  readonly restsOn?: RestsOn | undefined;
   /**
    * Tables whose acknowledged rows the answer must include, on any replica. For readers that continue
    * from another process's writes. On replicated tables it costs a waiting statement per table.

@@ -113,3 +113,28 @@ describe('a statement in a process that can not know the writes of others', () =
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
   });
 });
+
+describe('a statement that depends on some hours', () => {
+  const ofHours = { ...question('a'), restsOn: { websiteId: 'a', hours: [5, 7] } };
+
+  it.each([
+    ['rows of another hour', { firstHour: 6, lastHour: 6 }, 1],
+    ['rows of one of the hours', { firstHour: 6, lastHour: 7 }, 2],
+    ['rows of unknown hours', {}, 2],
+    ['a verdict', { keepsRows: true }, 2],
+  ])('after a change of %s', async (_, change, reads) => {
+    const versions = createDataVersions(() => 0);
+    const keep = createStatementKeeper(versions, () => 0);
+    const reader = countingReader();
+    await keep(reader).read(ofHours);
+    versions.raise([{ websiteId: 'a', ...change }]);
+    expect(await keep(reader).read(ofHours)).toEqual([{ since: reads }]);
+  });
+
+  it('is read by each call if the process can not know the writes of others', async () => {
+    const reader = countingReader();
+    const keep = createStatementKeeper(unknownVersions, () => 0);
+    await keep(reader).read(ofHours);
+    expect(await keep(reader).read(ofHours)).toEqual([{ since: 2 }]);
+  });
+});

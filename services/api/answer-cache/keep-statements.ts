@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
+import type { ClickHouseReader, Query, RestsOn } from '../../../shared/store/client.js';
 import type { DataVersions } from './data-versions.js';
 
 /**
@@ -41,13 +41,9 @@ export function createStatementKeeper(
   return (reader) => {
     const ofCall = new Map<string, Promise<readonly unknown[]>>();
 
-    async function readAndKeep(
-      query: Query<unknown>,
-      { websiteId, part }: NonNullable<Query<unknown>['restsOn']>,
-      key: string,
-    ) {
+    async function readAndKeep(query: Query<unknown>, restsOn: RestsOn, key: string) {
       // Read the version before the statement: changes during the read are not in its rows.
-      const version = versions.versionOf(websiteId, part);
+      const version = versionOf(versions, restsOn);
       const known = version === null ? undefined : kept.get(key);
       if (known !== undefined && known.version === version) return known.rows;
       let characters = 0;
@@ -75,4 +71,18 @@ export function createStatementKeeper(
       },
     };
   };
+}
+
+/** null: the process can not know. */
+function versionOf(versions: DataVersions, restsOn: RestsOn): string | null {
+  const { websiteId } = restsOn;
+  if ('part' in restsOn) return versions.versionOf(websiteId, restsOn.part);
+  const verdicts = versions.versionOf(websiteId, 'verdicts');
+  let rows = 0;
+  for (const hour of restsOn.hours) {
+    const version = versions.hourVersionOf(websiteId, hour);
+    if (version === null) return null;
+    rows = Math.max(rows, version);
+  }
+  return verdicts === null ? null : `${verdicts} ${rows}`;
 }
