@@ -61,14 +61,11 @@ export async function readBlockCandidates(
   const names = [
     ...new Set([...alertedAddresses, ...[...claims, ...scanners].map(({ client_ip }) => client_ip)]),
   ];
-  const [facts, proved] = await Promise.all([
-    readFacts(reader, scope, names),
-    readProved(reader, scope, names),
-  ]);
+  const facts = await readFacts(reader, scope, names);
   const served = await readLastServedDays(reader, scope, claims, input);
   const candidates = facts.flatMap((row) => {
     const network = input.sharedNetworkOf(row.client_ip, row.asn, row.last_seen);
-    return proved.has(row.client_ip) || untouchable.has(network) ? [] : [{ row, network }];
+    return row.verified_requests > 0 || untouchable.has(network) ? [] : [{ row, network }];
   });
   const standing = new Map(candidates.map((one) => [one.row.client_ip, one]));
   return {
@@ -126,7 +123,16 @@ function readFacts(reader: ClickHouseReader, scope: Scope, addresses: readonly s
       name: 'recommendations.addresses',
       from: [clientIps],
       by: ['client_ip'],
-      metrics: ['requests', 'status_4xx', 'probes', 'asn', 'as_name', 'first_seen', 'last_seen'],
+      metrics: [
+        'requests',
+        'status_4xx',
+        'verified_requests',
+        'probes',
+        'asn',
+        'as_name',
+        'first_seen',
+        'last_seen',
+      ],
       latest: ['country'],
       where: [oneOf('client_ip', batch.map(asIpv6), 'IPv6')],
     }),
@@ -134,24 +140,6 @@ function readFacts(reader: ClickHouseReader, scope: Scope, addresses: readonly s
 }
 
 type AddressFacts = Awaited<ReturnType<typeof readFacts>>[number];
-
-/** The addresses that were verified as a bot's. None of them is an impostor's, for any other request. */
-async function readProved(
-  reader: ClickHouseReader,
-  scope: Scope,
-  addresses: readonly string[],
-): Promise<Set<string>> {
-  const rows = await readByTexts(addresses, (batch) =>
-    selectList(reader, scope, {
-      name: 'recommendations.proved',
-      from: [clientIps],
-      by: ['client_ip'],
-      metrics: ['requests'],
-      where: [oneOf('client_ip', batch.map(asIpv6), 'IPv6'), oneOf('verification', ['verified'])],
-    }),
-  );
-  return new Set(rows.map(({ client_ip }) => client_ip));
-}
 
 interface Standing<Alert> {
   readonly facts: AddressFacts;

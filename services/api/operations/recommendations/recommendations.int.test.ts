@@ -189,7 +189,7 @@ describe('GET /recommendations', () => {
     await storeWorld(engine, counting.website.id, '192.0.2');
     await counting.read('/recommendations');
     const names = [...counted.byName()].map(([name, { statements }]) => ({ name, statements }));
-    expect(names).toHaveLength(13);
+    expect(names).toHaveLength(12);
     // Rows of whole hours and of the minutes of a cut hour are read apart.
     for (const { name, statements } of names)
       expect(statements, name).toBeLessThanOrEqual(name.startsWith('kept_hours.') ? 2 : 1);
