@@ -105,7 +105,7 @@ export async function quickOrSlow<T>(
 }
 
 function withTimeout(reader: ClickHouseReader, timeoutMs: number): ClickHouseReader {
-  return { read: (query) => reader.read({ ...query, timeoutMs }) };
+  return { ...reader, read: (query) => reader.read({ ...query, timeoutMs }) };
 }
 
 /** A reader for scans, which share one time budget. @throws StoreTimeoutError when no time is left. */
