@@ -34,13 +34,13 @@ export type SlowPath = z.infer<typeof slowRow>;
 const MOST_CHARACTERS = 500;
 
 const lastUserAgent = (condition: string) =>
-  `argMaxIf(substringUTF8(s.user_agent, 1, ${MOST_CHARACTERS}), tuple(s.timestamp, s.log_offset, s.log_index), ${condition})`;
+  `argMaxIf(s.user_agent, tuple(s.timestamp, s.log_offset, s.log_index), ${condition})`;
 
 const isPerson = "s.traffic_class = 'human'";
 const isVerified = "s.verification = 'verified'";
 
 const agentsColumns = `s.path AS path,
-  arrayDistinct(arrayFilter(x -> x != '', [${lastUserAgent(isPerson)}, ${lastUserAgent(isVerified)}, ${lastUserAgent(`NOT ${isPerson} AND NOT ${isVerified}`)}])) AS user_agents`;
+  arrayDistinct(arrayFilter(x -> x != '', arrayMap(x -> substringUTF8(x, 1, ${MOST_CHARACTERS}), [${lastUserAgent(isPerson)}, ${lastUserAgent(isVerified)}, ${lastUserAgent(`NOT ${isPerson} AND NOT ${isVerified}`)}]))) AS user_agents`;
 
 const slowColumns = ({ search, ai }: CrawlBases) => `${agentsColumns}, count() AS hits,
   countIf(${isPerson}) AS people,
