@@ -45,6 +45,7 @@ WHERE s.website_id = {website_id: String} AND s.source_id = {source_id: String}
 ORDER BY s.attempted_at DESC LIMIT 1`,
     params: { website_id: websiteId, source_id: sourceId },
     row: sync.row,
+    restsOn: { websiteId, part: 'other_tables' },
   });
   return found ?? null;
 }

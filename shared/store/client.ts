@@ -27,10 +27,13 @@ import {
 
 export type QueryParameter = string | number | boolean | Date | readonly (string | number)[];
 
-/** A website's data: everything, its late verdicts, or which hours have requests. */
-export type DataPart = 'everything' | 'verdicts' | 'filled_hours';
+/**
+ * A website's data: everything, which hours have requests, or all tables except `requests` and its rollups, for example
+ * the tables of late verdicts, crawls and connected sources.
+ */
+export type DataPart = 'everything' | 'filled_hours' | 'other_tables';
 
-/** Data that determines an answer about a website. With `hours`: its rows in these hours since the epoch (UTC), and its late verdicts. */
+/** Data that determines an answer about a website. `hours`: its other tables, and its rows in these hours since the epoch (UTC). */
 export type RestsOn =
   | { readonly websiteId: string; readonly part: DataPart }
   | { readonly websiteId: string; readonly hours: readonly number[] };

@@ -108,7 +108,7 @@ describe('versions', () => {
 
   it('of a part rise by its own changes alone', () => {
     const versions = createDataVersions(() => NOW);
-    const read = () => [versions.versionOf('a', 'verdicts'), versions.versionOf('a', 'filled_hours')];
+    const read = () => [versions.versionOf('a', 'other_tables'), versions.versionOf('a', 'filled_hours')];
     const insertInto = (hour: number) =>
       versions.raise([{ websiteId: 'a', firstHour: hour, lastHour: hour }]);
     insertInto(NOW_HOUR);

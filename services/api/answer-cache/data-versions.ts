@@ -40,7 +40,7 @@ const EXPIRY_MS = 10 * MINUTE_MS;
 /** Times of the last changes. */
 type Changed = Record<DataPart | 'rows', number>;
 
-const unchanged: Changed = { everything: 0, verdicts: 0, filled_hours: 0, rows: 0 };
+const unchanged: Changed = { everything: 0, other_tables: 0, filled_hours: 0, rows: 0 };
 
 interface ChangedWebsite extends Changed {
   readonly hours: Map<number, number>;
@@ -84,18 +84,18 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
     clock += 1;
     const changed = websiteId === null ? all : websiteOf(websiteId);
     changed.everything = clock;
-    if (keepsRows) changed.verdicts = clock;
+    if (keepsRows) changed.other_tables = clock;
     else if (websiteId === null) changeAll();
     else if (isSpan(firstHour, lastHour)) changeHours(websiteOf(websiteId), firstHour!, lastHour!);
     else {
-      changed.verdicts = clock;
+      changed.other_tables = clock;
       changed.filled_hours = clock;
       forgetHours(websiteOf(websiteId));
     }
   }
 
   function changeAll(): void {
-    Object.assign(all, { everything: clock, verdicts: clock, filled_hours: clock, rows: clock });
+    Object.assign(all, { everything: clock, other_tables: clock, filled_hours: clock, rows: clock });
   }
 
   function forgetAll(): void {

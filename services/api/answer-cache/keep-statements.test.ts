@@ -15,12 +15,12 @@ function countingReader(): ClickHouseReader & { reads: number } {
   return reader;
 }
 
-const question = (websiteId: string, part: DataPart = 'everything') => ({
+const question = (websiteId: string, part: DataPart | readonly number[] = 'everything') => ({
   name: 'q',
   sql: 'SELECT 1',
   params: { website_id: websiteId },
   row: z.object({ since: z.number() }),
-  restsOn: { websiteId, part },
+  restsOn: typeof part === 'string' ? { websiteId, part } : { websiteId, hours: part },
 });
 
 describe('a statement that depends on one website alone', () => {
@@ -36,15 +36,34 @@ describe('a statement that depends on one website alone', () => {
     expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
   });
 
-  it('is not read again after an insert, if it depends on verdicts alone', async () => {
+  it('is not read again after an insert, if it depends on other tables alone', async () => {
     const versions = createDataVersions();
     const keep = createStatementKeeper(versions, () => 0);
     const reader = countingReader();
-    await keep(reader).read(question('a', 'verdicts'));
+    await keep(reader).read(question('a', 'other_tables'));
     versions.raise([{ websiteId: 'a', firstHour: 1, lastHour: 1 }]);
-    expect(await keep(reader).read(question('a', 'verdicts'))).toEqual([{ since: 1 }]);
+    expect(await keep(reader).read(question('a', 'other_tables'))).toEqual([{ since: 1 }]);
     versions.raise([{ websiteId: 'a', keepsRows: true }]);
-    expect(await keep(reader).read(question('a', 'verdicts'))).toEqual([{ since: 2 }]);
+    expect(await keep(reader).read(question('a', 'other_tables'))).toEqual([{ since: 2 }]);
+  });
+
+  it('is read again only after a change of its hours or of other tables, if it depends on these', async () => {
+    const versions = createDataVersions();
+    const keep = createStatementKeeper(versions, () => 0);
+    const reader = countingReader();
+    const ofHours = () => keep(reader).read(question('a', [10, 11, 12]));
+    const insert = (hour: number) => versions.raise([{ websiteId: 'a', firstHour: hour, lastHour: hour }]);
+    await ofHours();
+    for (const hour of [9, 13]) insert(hour);
+    expect(await ofHours()).toEqual([{ since: 1 }]);
+    for (const [times, hour] of [10, 11, 12].entries()) {
+      insert(hour);
+      expect(await ofHours()).toEqual([{ since: times + 2 }]);
+    }
+    versions.raise([{ websiteId: 'a', keepsRows: true }]);
+    expect(await ofHours()).toEqual([{ since: 5 }]);
+    versions.raise([{ websiteId: 'a' }]);
+    expect(await ofHours()).toEqual([{ since: 6 }]);
   });
 
   it('is read again if its answer is too long to keep', async () => {
@@ -99,6 +118,23 @@ it('a statement without declared dependencies is read each time', async () => {
   await keeping.read({ ...question('a'), restsOn: undefined });
   await keeping.read({ ...question('a'), restsOn: undefined });
   expect(reader.reads).toBe(2);
+});
+
+it('a call can repeat a statement that failed', async () => {
+  const reader = countingReader();
+  let fails = true;
+  const call = createStatementKeeper(
+    createDataVersions(),
+    () => 0,
+  )({
+    read: async (query) => {
+      if (fails) throw new Error('too long');
+      return reader.read(query);
+    },
+  });
+  await expect(call.read(question('a'))).rejects.toThrow('too long');
+  fails = false;
+  expect(await call.read(question('a'))).toEqual([{ since: 1 }]);
 });
 
 describe('a statement in a process that can not know the writes of others', () => {

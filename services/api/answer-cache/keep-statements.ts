@@ -66,6 +66,8 @@ export function createStatementKeeper(
         if (rows === undefined) {
           rows = readAndKeep(query, query.restsOn, key);
           ofCall.set(key, rows);
+          // A call may repeat a failed statement with other limits (answer-or-buffer.ts).
+          rows.catch(() => ofCall.delete(key));
         }
         return (await rows) as Row[];
       },
@@ -77,12 +79,12 @@ export function createStatementKeeper(
 function versionOf(versions: DataVersions, restsOn: RestsOn): string | null {
   const { websiteId } = restsOn;
   if ('part' in restsOn) return versions.versionOf(websiteId, restsOn.part);
-  const verdicts = versions.versionOf(websiteId, 'verdicts');
+  const others = versions.versionOf(websiteId, 'other_tables');
   let rows = 0;
   for (const hour of restsOn.hours) {
     const version = versions.hourVersionOf(websiteId, hour);
     if (version === null) return null;
     rows = Math.max(rows, version);
   }
-  return verdicts === null ? null : `${verdicts} ${rows}`;
+  return others === null ? null : `${others} ${rows}`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ConnectedSource } from '../../connections/connected-source.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
+import { rowsBetween } from '../sql/rows-between.js';
 import { isServedPage } from '../sql/served-page.js';
 import type { AnalyticsDay, AnalyticsPage, SessionSource } from './analytics-measures.js';
 
@@ -27,6 +28,7 @@ const SESSION_SUMS = `sum(t.sessions) AS sessions, sum(t.engaged_sessions) AS en
   sum(t.revenue) AS revenue`;
 const VIEW_SUMS =
   'sum(t.pageviews) AS pageviews, sum(t.active_users) AS activeUsers, sum(t.engagement_secs) AS engagementSecs';
+const SENDER_SUMS = 'sum(t.ai_sessions) AS aiSessions, sum(t.search_sessions) AS searchSessions';
 
 const sessionRow = {
   sessions: z.number(),
@@ -35,6 +37,7 @@ const sessionRow = {
   revenue: z.number(),
 };
 const viewRow = { pageviews: z.number(), activeUsers: z.number(), engagementSecs: z.number() };
+const pageRow = { ...sessionRow, ...viewRow, aiSessions: z.number(), searchSessions: z.number() };
 
 /** Stored days of the span, oldest first. @throws as ClickHouseReader.read, like all functions here */
 export function readAnalyticsDays(
@@ -56,6 +59,7 @@ GROUP BY t.day ORDER BY t.day`,
       ...sessionRow,
       ...viewRow,
     }),
+    restsOn: { websiteId: source.websiteId, part: 'other_tables' },
   });
 }
 
@@ -98,8 +102,8 @@ LIMIT {limit: UInt32}`,
 }
 
 export interface PageQuestion extends Span {
-  /** Narrows the pages; null: all. */
-  readonly where: { readonly path: string } | { readonly fragment: string } | null;
+  /** Only pages whose path contains it; null: all. */
+  readonly fragment: string | null;
   readonly limit: number;
 }
 
@@ -107,13 +111,12 @@ export interface PageQuestion extends Span {
 export async function readAnalyticsPages(
   reader: ClickHouseReader,
   source: ConnectedSource,
-  { where, limit, ...span }: PageQuestion,
+  { fragment, limit, ...span }: PageQuestion,
 ): Promise<{ readonly pages: AnalyticsPage[]; readonly total: number }> {
-  const narrowed = narrow(where);
+  const narrowed = narrow(fragment);
   const rows = await reader.read({
     name: 'web_analytics.pages',
-    sql: `SELECT t.path AS path, ${SESSION_SUMS}, ${VIEW_SUMS}, sum(t.ai_sessions) AS aiSessions,
-  sum(t.search_sessions) AS searchSessions, count() OVER () AS total
+    sql: `SELECT t.path AS path, ${SESSION_SUMS}, ${VIEW_SUMS}, ${SENDER_SUMS}, count() OVER () AS total
 FROM analytics_pages AS t
 WHERE ${CURRENT} AND ${narrowed.sql}
 GROUP BY t.path
@@ -122,32 +125,33 @@ LIMIT {limit: UInt32}`,
     params: { ...paramsOf(source, span), ...narrowed.params, limit },
     row: z.object({
       path: z.string(),
-      ...{ ...sessionRow, ...viewRow, aiSessions: z.number(), searchSessions: z.number(), total: z.number() },
+      ...pageRow,
+      total: z.number(),
     }),
   });
   return { pages: rows.map(({ total: _total, ...page }) => page), total: rows[0]?.total ?? 0 };
 }
 
-function narrow(where: PageQuestion['where']): Clause {
-  if (where === null) return { sql: 'true', params: {} };
-  if ('path' in where) return { sql: 't.path = {path: String}', params: { path: where.path } };
-  return { sql: 'positionCaseInsensitive(t.path, {q: String}) > 0', params: { q: where.fragment } };
+function narrow(fragment: string | null): Clause {
+  if (fragment === null) return { sql: 'true', params: {} };
+  return { sql: 'positionCaseInsensitive(t.path, {q: String}) > 0', params: { q: fragment } };
 }
 
-/** The views of one page by day. */
-export function readPageviewDays(
+/** The days of one page, oldest first; days without a row of it are absent. */
+export function readAnalyticsPageDays(
   reader: ClickHouseReader,
   source: ConnectedSource,
   { path, ...span }: Span & { readonly path: string },
-): Promise<{ readonly day: string; readonly pageviews: number }[]> {
+): Promise<(Omit<AnalyticsPage, 'path'> & { readonly day: string })[]> {
   return reader.read({
     name: 'web_analytics.page_days',
-    sql: `SELECT toString(t.day) AS day, sum(t.pageviews) AS pageviews
+    sql: `SELECT toString(t.day) AS day, ${SESSION_SUMS}, ${VIEW_SUMS}, ${SENDER_SUMS}
 FROM analytics_pages AS t
 WHERE ${CURRENT} AND t.path = {path: String}
 GROUP BY t.day ORDER BY t.day`,
     params: { ...paramsOf(source, span), path },
-    row: z.object({ day: z.string(), pageviews: z.number() }),
+    row: z.object({ day: z.string(), ...pageRow }),
+    restsOn: { websiteId: source.websiteId, part: 'other_tables' },
   });
 }
 
@@ -180,6 +184,7 @@ WHERE r.website_id = {website_id: String}
 GROUP BY at ORDER BY at`,
     params: { website_id: websiteId, start, end, piece: pieceMs, ...(path !== null && { path }) },
     row: z.object({ at: z.number(), pages: z.number() }),
+    restsOn: rowsBetween(websiteId, start, end),
   });
 }
 
@@ -195,6 +200,7 @@ WHERE t.website_id = {website_id: String} AND t.hour >= fromUnixTimestamp64Milli
 GROUP BY t.hour ORDER BY t.hour`,
     params: { website_id: websiteId, start, end },
     row: z.object({ at: z.number() }),
+    restsOn: rowsBetween(websiteId, start, end),
   });
   return rows.map(({ at }) => at);
 }

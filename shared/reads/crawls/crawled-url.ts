@@ -46,6 +46,7 @@ FROM (
 ) AS r ON r.page = p.page`,
     params: { ...params, path },
     row: row.extend({ indexable: z.coerce.boolean(), is_ranked: z.coerce.boolean() }),
+    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
   });
   if (found !== undefined) return found;
   const anything = await reader.read({
@@ -53,6 +54,7 @@ FROM (
     sql: `SELECT page FROM crawl_pages WHERE ${OF_CRAWL} LIMIT 1`,
     params,
     row: z.object({ page: z.number() }),
+    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
   });
   return anything.length > 0 ? null : 'missing_results';
 }
@@ -78,6 +80,7 @@ ORDER BY max(r.pagerank) DESC, path
 LIMIT {limit: UInt32}`,
     params: { ...crawlParams(crawl), page, limit },
     row: z.object({ path: z.string() }),
+    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
   });
 }
 
@@ -93,5 +96,6 @@ export function readFindingsOf(
 WHERE ${OF_CRAWL} AND page = {page: UInt32} ORDER BY finding`,
     params: { ...crawlParams(crawl), page },
     row: z.object({ finding: z.string(), problem: z.string() }),
+    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
   });
 }

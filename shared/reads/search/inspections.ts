@@ -36,6 +36,7 @@ WHERE i.website_id = {website_id: String} AND i.source_id = {source_id: String} 
 ORDER BY i.inspected_at DESC LIMIT 1`,
     params: { website_id: websiteId, source_id: sourceId, path },
     row: inspection.row,
+    restsOn: { websiteId, part: 'other_tables' },
   });
   return found ?? null;
 }

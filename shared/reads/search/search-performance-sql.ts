@@ -106,22 +106,6 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** The same for one page; null: it has no impressions. */
-export async function readRecentPage(
-  reader: ClickHouseReader,
-  source: ConnectedSource,
-  path: string,
-): Promise<SearchFigures | null> {
-  const pages = recentPages(source, { sql: 't.path = {path: String}', params: { path } });
-  const [row] = await reader.read({
-    name: 'search_performance.page',
-    sql: pages.sql,
-    params: pages.params,
-    row: z.object({ path: z.string(), ...figures }),
-  });
-  return row ?? null;
-}
-
 /** The days of one page, oldest first: those of the last 28 days of data with impressions. */
 export function readPageDays(
   reader: ClickHouseReader,
@@ -136,6 +120,7 @@ WHERE ${current(RECENT)} AND t.path = {path: String}
 GROUP BY t.day ORDER BY t.day`,
     params: { ...sourceParams(source), path },
     row: z.object({ day: z.string(), ...figures }),
+    restsOn: { websiteId: source.websiteId, part: 'other_tables' },
   });
 }
 
@@ -155,5 +140,6 @@ ORDER BY clicks DESC, impressions DESC, query
 LIMIT {limit: UInt32}`,
     params: { ...sourceParams(source), path, version, limit },
     row: z.object({ query: z.string(), ...figures }),
+    restsOn: { websiteId: source.websiteId, part: 'other_tables' },
   });
 }

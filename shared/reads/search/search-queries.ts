@@ -2,11 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { readSourceSync, type SourceSync } from '../../connections/source-syncs.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { standaloneAnswer } from '../answer/answer.js';
-import { loggedPath } from '../answer/figures.js';
+import { loggedPath, sumsOf } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
 import { toMoment } from '../sitemaps/sitemap-membership.js';
 import type { SearchConnection } from './search-connection.js';
 import { scConnected, searchFigures, searchReason, toSearchFigures } from './search-figures.js';
+import type { SearchFigures } from './search-measures.js';
 import { RECENT_DAYS, readPageDays, readPageQueries } from './search-performance-sql.js';
 import { readMarks } from './search-sync-marks.js';
 
@@ -28,7 +29,7 @@ export const pageSearches = {
     }),
 };
 
-/** The fields of {@link pageSearches}. @throws as ClickHouseReader.read */
+/** The fields of {@link pageSearches}, and the figures of all days together. @throws as ClickHouseReader.read */
 export async function readPageSearches(
   reader: ClickHouseReader,
   connection: SearchConnection,
@@ -41,9 +42,21 @@ export async function readPageSearches(
     readPageDays(reader, connection, path),
   ]);
   return {
-    top_queries: queries.map(({ query, ...figures }) => ({ query, ...toSearchFigures(figures) })),
-    daily: days.map(({ day, ...figures }) => ({ day, ...toSearchFigures(figures) })),
+    fields: {
+      top_queries: queries.map(({ query, ...figures }) => ({ query, ...toSearchFigures(figures) })),
+      daily: days.map(({ day, ...figures }) => ({ day, ...toSearchFigures(figures) })),
+    },
+    total: sumOfDays(days),
   };
+}
+
+/** The position is weighted by impressions. */
+function sumOfDays(days: readonly SearchFigures[]): SearchFigures {
+  const { impressions, clicks, weighted } = sumsOf(
+    ['impressions', 'clicks', 'weighted'],
+    days.map((one) => ({ ...one, weighted: one.position * one.impressions })),
+  );
+  return { impressions, clicks, position: impressions === 0 ? 0 : weighted / impressions };
 }
 
 export interface SearchQueriesInput {
@@ -73,7 +86,7 @@ export const searchQueries = standaloneAnswer({
       return { sc_connected: true, available: false, reason: 'not_synced_yet' as const, ...none };
     return {
       ...{ sc_connected: true, available: true, reason: null, path },
-      ...(await readPageSearches(reader, connection, path, sync)),
+      ...(await readPageSearches(reader, connection, path, sync)).fields,
       queries_synced_at: toMoment(readMarks(sync.marks).pageQueries?.version ?? null),
     };
   },

@@ -3,6 +3,7 @@ import { SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { buildSettings, midnightOf } from '../bots/daily-build.js';
 import { firstFetchDay } from '../bots/search-crawler-fetches.js';
+import { rowsBetween } from '../sql/rows-between.js';
 
 /** Requests of search crawlers on a day before a build's own day, including impostors. */
 export interface CountedDay {
@@ -65,6 +66,7 @@ ORDER BY counted_day`,
         before: midnightOf(generated) / 1000,
       },
       row: countedDay,
+      restsOn: rowsBetween(websiteId, firstFetchDay(generated), midnightOf(generated)),
       ...limits,
     });
 }

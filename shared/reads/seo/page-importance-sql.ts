@@ -43,13 +43,14 @@ export async function readImportanceBuild(
     name: 'page_importance.build',
     sql: `SELECT build_id, toUnixTimestamp64Milli(b.generated) AS generated, families, verified, pages, crawls, distribution, counted_days, counted_requests
 FROM page_importance_builds AS b
-WHERE website_id = {website_id: String} AND b.generated > fromUnixTimestamp64Milli({oldest: Int64}, 'UTC')
+WHERE website_id = {website_id: String}
 ORDER BY b.generated DESC
 LIMIT 1`,
-    params: { website_id: websiteId, oldest: now - BUILD_LIVES_MS },
+    params: { website_id: websiteId },
     row: buildRow,
+    restsOn: { websiteId, part: 'other_tables' },
   });
-  if (row === undefined) return null;
+  if (row === undefined || row.generated <= now - BUILD_LIVES_MS) return null;
   const counted: CountedDay[] = row.counted_days.map((day, index) => ({
     day,
     requests: row.counted_requests[index]!,
@@ -123,5 +124,6 @@ ORDER BY crawls DESC, family`,
       path,
     },
     row: standingRow,
+    restsOn: { websiteId, part: 'other_tables' },
   });
 }

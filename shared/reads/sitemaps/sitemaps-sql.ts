@@ -34,7 +34,8 @@ export async function readSitemapState(
   reader: ClickHouseReader,
   websiteId: string,
 ): Promise<SitemapState | null> {
-  const [row] = await reader.read(stateQuery(websiteId, stateRow, ''));
+  const query = stateQuery(websiteId, stateRow, '');
+  const [row] = await reader.read({ ...query, restsOn: { websiteId, part: 'other_tables' } });
   return row === undefined || row.fetches === 0 ? null : row;
 }
 
@@ -136,6 +137,7 @@ WHERE u.website_id = {website_id: String} AND u.path IN {paths: Array(String)}
 GROUP BY u.path`,
     params: { website_id: websiteId, paths },
     row: membershipRow,
+    restsOn: { websiteId, part: 'other_tables' },
   };
 }
 

@@ -40,7 +40,7 @@ WHERE v.website_id = {claims_website_id: String}
 LIMIT ${MOST_IN_STATEMENT + 1}`,
     params: { claims_website_id: websiteId },
     row,
-    restsOn: { websiteId, part: 'verdicts' },
+    restsOn: { websiteId, part: 'other_tables' },
   });
   if (rows.length > MOST_IN_STATEMENT) return null;
   const latest = new Map<string, z.infer<typeof row>>();

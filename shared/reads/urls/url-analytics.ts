@@ -11,8 +11,8 @@ import {
   type WantedDays,
 } from '../analytics/analytics-figures.js';
 import { compareWithLogs, noGap, readLogDays } from '../analytics/measurement-gap.js';
-import { readAnalyticsDays, readAnalyticsPages, readPageviewDays } from '../analytics/web-analytics-sql.js';
-import { nullsOf } from '../answer/figures.js';
+import { readAnalyticsDays, readAnalyticsPageDays } from '../analytics/web-analytics-sql.js';
+import { nullsOf, sumsOf } from '../answer/figures.js';
 import type { Window } from '../sql/scope.js';
 import { urlAnalytics } from './url-report-sections.js';
 
@@ -35,19 +35,15 @@ export function readUrlAnalytics(reader: ClickHouseReader, question: PageAsked):
     const { connection, path, now } = question;
     const found = await readAskedDays(reader, { connection, wanted: daysOf(question.window) });
     if (connection === null || found.span === null) return noAnalytics(found.reason);
-    const [days, { pages }] = await Promise.all([
+    const [days, ofPage] = await Promise.all([
       readAnalyticsDays(reader, connection, found.span),
-      readAnalyticsPages(reader, connection, { ...found.span, where: { path }, limit: 1 }),
+      readAnalyticsPageDays(reader, connection, { ...found.span, path }),
     ]);
     if (days.length === 0) return noAnalytics('no_data_in_window');
-    const nobody = {
-      ...{ sessions: 0, engagedSessions: 0, keyEvents: 0, revenue: 0, pageviews: 0, activeUsers: 0 },
-      ...{ engagementSecs: 0, aiSessions: 0, searchSessions: 0 },
-    };
     return {
       ...{ available: true, reason: null, currency: currencyOf(days) },
       window: toAnalyticsWindow(found.span, { through: found.sync!.dataThrough!, days, now }),
-      ...toPageFigures(pages[0] ?? nobody),
+      ...toPageFigures(sumsOf(pageMeasures, ofPage)),
       measurement_gap: noGap(null),
     };
   });
@@ -64,7 +60,7 @@ export function withMeasurementGap(
     if (connection === null || window === null) return firstHalf;
     const [days, viewed] = await Promise.all([
       readAnalyticsDays(reader, connection, window),
-      readPageviewDays(reader, connection, { ...window, path }),
+      readAnalyticsPageDays(reader, connection, { from: window.from, to: window.to, path }),
     ]);
     const views = new Map(viewed.map(({ day, pageviews }) => [day, pageviews]));
     const compared = days.map(({ day, timeZone }) => ({ day, timeZone, pageviews: views.get(day) ?? 0 }));
@@ -73,6 +69,18 @@ export function withMeasurementGap(
     return { ...firstHalf, measurement_gap: compareWithLogs(compared, logs) };
   });
 }
+
+const pageMeasures = [
+  'sessions',
+  'engagedSessions',
+  'keyEvents',
+  'revenue',
+  'pageviews',
+  'activeUsers',
+  'engagementSecs',
+  'aiSessions',
+  'searchSessions',
+] as const;
 
 async function orFailed(read: () => Promise<Section>): Promise<Section> {
   try {

@@ -9,7 +9,6 @@ import { moment } from '../answer/instant.js';
 import { readInspection } from '../search/inspections.js';
 import type { SearchConnection } from '../search/search-connection.js';
 import { indexStatus, orNull, toIndexStatus, toPosition } from '../search/search-figures.js';
-import { readRecentPage } from '../search/search-performance-sql.js';
 import { pageSearches, readPageSearches } from '../search/search-queries.js';
 import { toMoment } from '../sitemaps/sitemap-membership.js';
 
@@ -117,20 +116,18 @@ export async function readIndexStatus(
 ): Promise<z.input<typeof urlIndexStatus>> {
   if (connection === null) return noIndexStatus('gsc_not_connected');
   try {
-    const [inspection, page, sync] = await Promise.all([
+    const [inspection, sync] = await Promise.all([
       readInspection(reader, connection, path),
-      readRecentPage(reader, connection, path),
       readSourceSync(reader, connection),
     ]);
-    const searches = await readPageSearches(reader, connection, path, sync);
-    const shown = sync?.dataThrough ? (page ?? { impressions: 0, clicks: 0, position: 0 }) : null;
+    const searches = sync?.dataThrough ? await readPageSearches(reader, connection, path, sync) : null;
     return {
       ...noIndexStatus('not_inspected'),
-      ...(shown !== null && {
-        impressions_28d: shown.impressions,
-        clicks_28d: shown.clicks,
-        avg_position: toPosition(shown.position),
-        ...searches,
+      ...(searches !== null && {
+        impressions_28d: searches.total.impressions,
+        clicks_28d: searches.total.clicks,
+        avg_position: toPosition(searches.total.position),
+        ...searches.fields,
       }),
       ...(inspection !== null && {
         available: true,

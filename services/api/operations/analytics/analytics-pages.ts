@@ -41,10 +41,9 @@ export const analyticsPages = standaloneAnswer({
     const none = { currency: null, window: null, pages: [], total: 0, available: false };
     if (connection === null || span === null)
       return { analytics_connected: connection !== null, ...none, reason };
-    const where = q === null ? null : { fragment: q };
     const [days, found] = await Promise.all([
       readAnalyticsDays(reader, connection, span),
-      readAnalyticsPages(reader, connection, { ...span, where, limit }),
+      readAnalyticsPages(reader, connection, { ...span, fragment: q, limit }),
     ]);
     if (days.length === 0)
       return { analytics_connected: true, ...none, reason: 'no_data_in_window' as const };

@@ -297,7 +297,7 @@ describe('analytics of /url', () => {
     const { clickhouse } = engine;
     const reader: ClickHouseReader = {
       read: (query) =>
-        query.name === 'web_analytics.pages'
+        query.name === 'web_analytics.page_days'
           ? Promise.reject(new StoreUnavailableError('away'))
           : clickhouse.read(query),
     };
