@@ -5,6 +5,7 @@ import { moment } from '../answer/instant.js';
 import { datedWindow, dateWindow } from '../answer/windows.js';
 import { orNull } from '../search/search-figures.js';
 import { toMoment } from '../sitemaps/sitemap-membership.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { crawlerPaths, paths } from '../sql/read-tables.js';
 import { type AuditRow, readAuditRows, readPathsOf } from './crawl-audit-sql.js';
 import {
@@ -91,7 +92,7 @@ export const crawlAudit = answer({
   async read(reader, scope, { crawl, limit }: CrawlAuditInput) {
     const dated = await dateWindow(reader, scope);
     if (crawl === null) return { ...dated.fields, ...noCrawl, totals: null, findings: [] };
-    const question = { scope, crawlId: crawl.crawlId };
+    const question = { scope: await withLateVerdicts(reader, scope), crawlId: crawl.crawlId };
     const rows = await readAuditRows(reader, question, limit);
     const pathOf = await readPathsOf(
       reader,

@@ -3,6 +3,7 @@ import { answer } from '../answer/answer.js';
 import { count, loggedPath, percentOf, sumsOf, twoDigits } from '../answer/figures.js';
 import { datedWindow, dateWindow } from '../answer/windows.js';
 import type { SearchConnection } from '../search/search-connection.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { crawlerPaths, paths } from '../sql/read-tables.js';
 import {
   clickDepth,
@@ -110,7 +111,7 @@ export const crawlReport = answer({
         by_depth: [],
         by_inlinks: [],
       };
-    const question = { scope, crawlId: crawl.crawlId };
+    const question = { scope: await withLateVerdicts(reader, scope), crawlId: crawl.crawlId };
     const [groups, ignored, orphans] = await Promise.all([
       readCrawlGroups(reader, question),
       readIgnoredPages(reader, question, { connection, limit }),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { combine } from '../sql/clause.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { resolvePage } from '../sql/verification.js';
 import { NEWEST_FIRST, readRequests, requestRow } from './request-rows-sql.js';
@@ -40,7 +41,7 @@ export async function readCrawlerRequests(
   { scope, slowestFirst, limit, offset, fromEnd = false }: CrawlerRequestPage,
 ): Promise<CrawlerRequestRow[]> {
   const where = combine([
-    scopeClause(scope),
+    scopeClause(await withLateVerdicts(reader, scope)),
     { sql: 'r.is_bot', params: {} },
     slowestFirst ? { sql: 'r.time_taken_ms IS NOT NULL', params: {} } : null,
   ]);

@@ -3,6 +3,7 @@ import { LAST_BOT, midnightOf } from '../bots/daily-build.js';
 import { searchCrawlerFetches } from '../bots/search-crawler-fetches.js';
 import { listedPaths } from '../sitemaps/listed-paths.js';
 import type { Clause } from '../sql/clause.js';
+import type { LateVerdicts } from '../sql/late-verdicts.js';
 import { pageTypes } from '../sql/served-page.js';
 import type { SearchConnection } from './search-connection.js';
 import { recentPages } from './search-performance-sql.js';
@@ -11,6 +12,8 @@ import { recentPages } from './search-performance-sql.js';
 
 export interface PageFacts {
   readonly source: Pick<SearchConnection, 'websiteId' | 'sourceId'>;
+  /** As in `Scope`. */
+  readonly lateVerdicts?: LateVerdicts | undefined;
   /** Milliseconds since the epoch, like all times here. */
   readonly now: number;
   /** The fetches that count. */
@@ -26,10 +29,18 @@ export interface PageFacts {
  * Without an inspection `inspected_ms` is 0; without a fetch `last_fetch_ms` is 0. Paths are those that were fetched, inspected or are
  * listed; impressions alone do not add a path.
  */
-export function pageFacts({ source, now, basis, crawledSince, listedSince }: PageFacts): Clause {
+export function pageFacts({
+  source,
+  lateVerdicts,
+  now,
+  basis,
+  crawledSince,
+  listedSince,
+}: PageFacts): Clause {
   const types = pageTypes.map((type) => `'${type}'`).join(', ');
   const crawls = searchCrawlerFetches({
     websiteId: source.websiteId,
+    lateVerdicts,
     now,
     basis,
     from: midnightOf(crawledSince),

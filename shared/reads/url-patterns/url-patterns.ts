@@ -16,6 +16,7 @@ import { countedFields, readCountedCrawlers, toCountedFields } from '../bots/cou
 import { verificationsOf } from '../bots/crawl-basis-sql.js';
 import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from '../bots/crawler-scope.js';
 import { PATH_START_BYTES } from '../sql/dimensions.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { crawlerPaths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
@@ -121,7 +122,8 @@ export const urlPatterns = answer({
     if (firstHalf.patterns.every(({ unique_urls }) => unique_urls !== null)) return firstHalf;
     const verifications = verificationsOf[firstHalf.crawl_basis];
     const queried = queriedPathsOf.get(firstHalf);
-    const urls = await readUrlsOfPatterns(reader, crawlers(scope, input, { verifications }), queried);
+    const known = await withLateVerdicts(reader, scope);
+    const urls = await readUrlsOfPatterns(reader, crawlers(known, input, { verifications }), queried);
     return {
       ...firstHalf,
       patterns: firstHalf.patterns.map((one) => ({ ...one, ...urls.get(one.pattern) })),

@@ -15,6 +15,7 @@ import {
   verifiedSearchHits,
 } from '../../../../shared/reads/crawls/crawl-figures.js';
 import type { ReadCrawl } from '../../../../shared/reads/crawls/read-crawl.js';
+import { withLateVerdicts } from '../../../../shared/reads/sql/late-verdicts.js';
 import { crawlerPaths, paths } from '../../../../shared/reads/sql/read-tables.js';
 import { type GraphNode, readGraphEdges, readGraphNodes } from './crawl-graph.js';
 
@@ -71,7 +72,7 @@ export const crawlLinks = answer({
     const dated = await dateWindow(reader, scope);
     const none = { nodes: [], edges: [], edges_total: null, not_fetched: [], hardly_linked: [] };
     if (crawl === null) return { ...dated.fields, ...noCrawl, ...none };
-    const question = { scope, crawlId: crawl.crawlId };
+    const question = { scope: await withLateVerdicts(reader, scope), crawlId: crawl.crawlId };
     const {
       ranked: nodes,
       notFetched,

@@ -29,6 +29,7 @@ import {
   toSitemapSnapshot,
 } from '../../../../shared/reads/sitemaps/sitemap-membership.js';
 import { readSitemapState, type SitemapState } from '../../../../shared/reads/sitemaps/sitemaps-sql.js';
+import { withLateVerdicts } from '../../../../shared/reads/sql/late-verdicts.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import {
   type CoverageBucket,
@@ -70,13 +71,15 @@ async function questionOf(
   hours: number,
 ): Promise<{ readonly question: CoverageQuestion; readonly sitemaps: SitemapState | null }> {
   const { websiteId } = connection;
-  const [sitemaps, basis] = await Promise.all([
+  const [sitemaps, basis, known] = await Promise.all([
     readSitemapState(reader, websiteId),
     readCrawlBasis(reader, websiteId, now),
+    withLateVerdicts(reader, { websiteId }),
   ]);
   const recent = now - hours * HOUR_MS;
   const crawledSince = Math.min(recent, now - (SEARCH_FETCH_DAYS - 1) * DAY_MS);
   const question = {
+    ...known,
     ...{ source: connection, now, basis, recent, crawledSince },
     listedSince: listedSince(sitemaps),
   };

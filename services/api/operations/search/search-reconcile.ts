@@ -13,6 +13,7 @@ import {
   toIndexStatus,
 } from '../../../../shared/reads/search/search-figures.js';
 import { toMoment } from '../../../../shared/reads/sitemaps/sitemap-membership.js';
+import { withLateVerdicts } from '../../../../shared/reads/sql/late-verdicts.js';
 import {
   type ReconcileBucket,
   readReconciled,
@@ -80,8 +81,10 @@ export const searchReconcile = standaloneAnswer({
         ...{ fetched_paths: null, buckets: null, crawl_basis: null },
       };
     const basis = await readCrawlBasis(reader, connection.websiteId, now);
-    const crawledSince = now - hours * HOUR_MS;
-    const question = { source: connection, now, basis, crawledSince, listedSince: null };
+    const question = {
+      ...(await withLateVerdicts(reader, { websiteId: connection.websiteId })),
+      ...{ source: connection, now, basis, crawledSince: now - hours * HOUR_MS, listedSince: null },
+    };
     const found = await readReconciled(reader, question, EXAMPLES_CAP);
     const rowsOf = (wanted: ReconcileBucket) =>
       found.pages
