@@ -47,7 +47,6 @@ const names = [
   'llms',
   'ai-funnel',
   'seo',
-  'seo/path-explorer',
 ];
 const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads].filter(({ name }) =>
   names.includes(name),

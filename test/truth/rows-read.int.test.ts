@@ -124,7 +124,7 @@ const reads: [name: string, statements: number, read: Read][] = [
     (reader, scope) => budgetUrls.read(reader, scope, { ...all, directory: '/', page: 1, page_size: 50 }),
   ],
   ['seo/url-patterns', 3, (reader, scope) => urlPatterns.read(reader, scope, { ...all, min_urls: 3 })],
-  ['seo/path-explorer', 5, (reader, scope) => pathExplorer.read(reader, scope, { ...all, limit: 100 })],
+  ['seo/path-explorer', 4, (reader, scope) => pathExplorer.read(reader, scope, { ...all, limit: 100 })],
   [
     'seo/status-consistency',
     4,

@@ -24,16 +24,6 @@ export const PATH_START_BYTES = 1_000;
 
 const pathStartOf = (row: string) => `substring(${row}path, 1, ${PATH_START_BYTES})`;
 
-/** Deeper directories are counted in their ancestor of this level. */
-export const DEEPEST_DIRECTORY = 4;
-
-const directoriesOf = (row: string) => {
-  const names = `splitByChar('/', ${pathStartOf(row)})`;
-  const directory = `concat(arrayStringConcat(arraySlice(${names}, 1, level), '/'), '/')`;
-  const levels = `range(1, least(length(${names}), ${DEEPEST_DIRECTORY + 2}))`;
-  return `arrayJoin(arrayMap(level -> ${directory}, if(startsWith(${row}path, '/'), ${levels}, [])))`;
-};
-
 /** SQL over `requests AS r`: whether a request is not a person's. */
 export const notHuman = "toBool(r.traffic_class != 'human')";
 
@@ -75,11 +65,6 @@ export const dimensions = {
   path: { ofRequests: 'r.path', type: text },
   /** The path for lists of very many paths: a log may have paths of many kilobytes. */
   path_start: { ofRequests: pathStartOf('r.'), type: text },
-  /**
-   * Every directory above the path, with a slash at both ends: `/`, `/blog/`. A request has a row for each of them, so only a list by
-   * directory may use it.
-   */
-  directory: { ofRequests: directoriesOf('r.'), type: text },
   file_type: { ofRequests: 'r.file_type', type: text },
   /** Whether the request had a query string. */
   has_query: { ofRequests: "(r.query != '')", type: z.number() },
@@ -101,4 +86,3 @@ export const claimDimensions = ['bot_family', 'bot_verification', 'pending_ip'] 
 export const networkColumn = networkOf('client_ip');
 export const crawlerNamesColumn = crawlerNamesOf('');
 export const pathStartColumn = pathStartOf('');
-export const directoryColumn = directoriesOf('');

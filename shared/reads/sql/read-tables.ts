@@ -4,7 +4,6 @@ import {
   claimDimensions,
   crawlerNamesColumn,
   type DimensionName,
-  directoryColumn,
   networkColumn,
   pathStartColumn,
 } from './dimensions.js';
@@ -108,7 +107,6 @@ export const crawlerPaths: Rollup = {
   dimensions: [
     'path',
     'path_start',
-    'directory',
     'bot_name',
     'bot_category',
     'ai_intent',
@@ -119,7 +117,7 @@ export const crawlerPaths: Rollup = {
     'country',
     'status',
   ],
-  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn, directory: directoryColumn },
+  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn },
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 

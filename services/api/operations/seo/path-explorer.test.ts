@@ -11,11 +11,9 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const timed = { timed_requests: 0, time_taken_ms: 0, last_seen: 0 };
     const reader = {
       read: async ({ name: statement }: { name: string }) =>
-        statement === 'path_explorer.paths'
-          ? [{ path: '/', bot_name: name, requests: 3, ...none, ...timed }]
-          : statement === 'path_explorer.directories'
-            ? []
-            : [{ list: 0, bot_name: name, requests: 3, distinct_path: 1 }],
+        statement === 'path_explorer.places'
+          ? [{ place: 'path', name: '/', requests: 3, ...none, ...timed }]
+          : [{ list: 0, path: '/', bot_name: name, requests: 3 }],
     } as unknown as ClickHouseReader;
     const answer = await pathExplorer.read(reader, scope, { bot: name, params_filter: 'all', limit: 5 });
     expect(

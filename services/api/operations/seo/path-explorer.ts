@@ -8,18 +8,17 @@ import {
   loggedPath,
   percentOf,
   statusClassCounts,
-  statusClasses,
   toStatusClassCounts,
 } from '../../../../shared/reads/answer/figures.js';
 import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
 import { datedWindow, dateWindow } from '../../../../shared/reads/answer/windows.js';
 import { proofCounts, toProofCounts } from '../../../../shared/reads/bots/crawl-basis.js';
 import { type CrawlerInput, crawlers } from '../../../../shared/reads/bots/crawler-scope.js';
-import { DEEPEST_DIRECTORY } from '../../../../shared/reads/sql/dimensions.js';
 import { bots, crawlerPaths } from '../../../../shared/reads/sql/read-tables.js';
 import type { Scope } from '../../../../shared/reads/sql/scope.js';
-import { select, selectList, selectTotal } from '../../../../shared/reads/sql/select.js';
+import { selectList } from '../../../../shared/reads/sql/select.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { DEEPEST_DIRECTORY, readBotsOfPaths, readCrawledPlaces } from './path-explorer-sql.js';
 
 const TOP_BOTS = 10;
 const MOST_DIRECTORIES = 500;
@@ -72,25 +71,26 @@ export const pathExplorer = answer({
   from: [[crawlerPaths], [bots, crawlerPaths]],
   async read(reader, scope, input: CrawlerInput & { readonly limit: number }) {
     const narrowed = crawlers(scope, input);
-    const [dated, totals, topBots, found, directories] = await Promise.all([
+    const [dated, topBots, { total, paths, directories }] = await Promise.all([
       dateWindow(reader, scope),
-      readTotals(reader, narrowed),
       readTopBots(reader, narrowed),
-      readPaths(reader, narrowed, input.limit),
-      readDirectories(reader, narrowed),
+      readCrawledPlaces(reader, narrowed, { paths: input.limit, directories: MOST_DIRECTORIES }),
     ]);
-    const botsOf = new Map<string, [string, number][]>(found.paths.map(({ path }) => [path, []]));
-    for (const { path, bot_name, requests } of found.bots) botsOf.get(path)?.push([bot_name, requests]);
+    const totals = total ?? { requests: 0, verified_requests: 0, paths: 0 };
+    const botsOf = new Map<string, [string, number][]>(paths.map(({ name }) => [name, []]));
+    const bots = await readBotsOfPaths(reader, narrowed, [...botsOf.keys()]);
+    for (const { path, bot_name, requests } of bots) botsOf.get(path)?.push([bot_name, requests]);
     return {
       ...dated.fields,
       total_requests: totals.requests,
       ...toProofCounts(totals),
-      total_paths: totals.distinct_path,
-      paths: found.paths.map((row) =>
+      total_paths: totals.paths,
+      paths: paths.map((row) =>
         fieldsOf(crawledPath, {
           ...row,
+          path: row.name,
           ...toProofCounts(row),
-          bots: Object.fromEntries(botsOf.get(row.path) ?? []),
+          bots: Object.fromEntries(botsOf.get(row.name) ?? []),
           ...toStatusClassCounts(row),
           avg_response_time_ms: averageTimeMs(row),
           last_seen: toInstant(row.last_seen),
@@ -99,10 +99,10 @@ export const pathExplorer = answer({
       directories: directories.map((row) => {
         const classes = toStatusClassCounts(row);
         return {
-          directory: row.directory,
+          directory: row.name,
           requests: row.requests,
           ...toProofCounts(row),
-          paths: row.distinct_path,
+          paths: row.paths,
           ...classes,
           failed_pct: percentOf(classes.status_4xx + classes.status_5xx, row.requests),
         };
@@ -117,15 +117,6 @@ export const pathExplorer = answer({
   },
 });
 
-function readTotals(reader: ClickHouseReader, scope: Scope) {
-  return selectTotal(reader, scope, {
-    name: 'path_explorer.totals',
-    from: [crawlerPaths],
-    metrics: ['requests', 'verified_requests'],
-    distinct: ['path'],
-  });
-}
-
 /** Not grouped by path, so that the smaller rollup answers. */
 function readTopBots(reader: ClickHouseReader, scope: Scope) {
   return selectList(reader, scope, {
@@ -134,35 +125,5 @@ function readTopBots(reader: ClickHouseReader, scope: Scope) {
     by: ['bot_name'],
     limit: TOP_BOTS,
     metrics: ['requests', 'verified_requests'],
-  });
-}
-
-/** Most requests first, then by path; each path also by crawler. */
-function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
-  return select(reader, scope, {
-    name: 'path_explorer.paths',
-    from: [crawlerPaths],
-    lists: { paths: { by: ['path'] }, bots: { by: ['path', 'bot_name'] } },
-    foldedHere: true,
-    among: { dimension: 'path', most: limit },
-    metrics: [
-      'requests',
-      'verified_requests',
-      ...statusClasses,
-      'timed_requests',
-      'time_taken_ms',
-      'last_seen',
-    ],
-  });
-}
-
-function readDirectories(reader: ClickHouseReader, scope: Scope) {
-  return selectList(reader, scope, {
-    name: 'path_explorer.directories',
-    from: [crawlerPaths],
-    by: ['directory'],
-    limit: MOST_DIRECTORIES,
-    metrics: ['requests', 'verified_requests', ...statusClasses],
-    distinct: ['path'],
   });
 }
