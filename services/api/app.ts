@@ -12,6 +12,7 @@ import { createStatementKeeper } from './answer-cache/keep-statements.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { consoleRoutes, consoleScreens } from './console-files/console-routes.js';
 import type { ConsoleFiles } from './console-files/read-console.js';
+import { alertSettingsRoutes } from './console-session/alert-settings-routes.js';
 import { demoRoutes, type LoadDemo } from './console-session/demo-routes.js';
 import { keyRoutes } from './console-session/key-routes.js';
 import { sessionRoutes } from './console-session/session-routes.js';
@@ -86,11 +87,13 @@ export function createApi(options: ApiOptions): Api {
   // After the probes, which would otherwise dominate the log and the metrics.
   api.use(logAccess(now, logger), measure(registry, now));
   const document = once(() => describeApi(operations, services.urls));
+  const limitOf = limitRequests(options);
   serveDescription(api, document, services);
   if (options.console !== null) {
     api.route('/', consoleRoutes(options.console));
     api.route('/', sessionRoutes(services, now));
     api.route('/', keyRoutes(services, now));
+    api.route('/', alertSettingsRoutes(services, now, limitOf({ bucket: 'writes' })));
     api.route('/', demoRoutes(services, now, options.loadDemo ?? null));
     api.route('/', oauthRoutes(options));
   }
@@ -103,7 +106,6 @@ export function createApi(options: ApiOptions): Api {
     '/',
     mcpRoutes(api, { services, now, randomBytes: options.randomBytes, operations, document, hasConsole }),
   );
-  const limitOf = limitRequests(options);
   const sharedReader = shareReads(services.reader, { now });
   const keepStatements = createStatementKeeper(options.dataVersions, now);
   const hours = createHoursKeeper({

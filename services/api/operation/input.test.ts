@@ -22,6 +22,7 @@ const schema = z.object({
     .regex(/^[A-Z]$/)
     .optional(),
   date: z.iso.date().optional(),
+  minutes: z.int().multipleOf(5).optional(),
   either: z.union([z.string(), z.number()]).optional(),
 });
 
@@ -49,6 +50,7 @@ describe('parseInput', () => {
     [{ colour: 'red' }, 'colour: expected a colour as #rgb, got "red".'],
     [{ code: 'a' }, 'code: expected text that matches /^[A-Z]$/, got "a".'],
     [{ date: '2026-02-30' }, 'date: expected a date (YYYY-MM-DD), got "2026-02-30".'],
+    [{ minutes: 7 }, 'minutes: expected a multiple of 5, got 7.'],
     [{ either: {} }, 'either: expected a value that matches the description of this call, got {}.'],
   ])('refuses %j with the field, the expected and the received value', (raw, detail) => {
     expect(() => parseInput(schema, raw)).toThrow(

@@ -132,6 +132,8 @@ function expected(issue: Issue): string {
       return `at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
     case 'too_big':
       return `at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor}`;
     case 'invalid_value':
       return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.join(', ')}`;
     case 'invalid_format':

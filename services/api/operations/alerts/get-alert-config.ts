@@ -9,7 +9,7 @@ export const getAlertConfig = websiteRead({
   path: '/alerts/config',
   summary: 'Alert settings of the website',
   description:
-    'The settings, which the operator of this installation changes, and the state of the baselines. Severities are numbers here: 1 info, 2 warning, 3 critical. Frequencies are the intervals at which a family of rules runs, in minutes. `suppressed_crawlers` and `suppressed_bots` are suppressed until the operator removes them. They do not contain bots that were suppressed through this API.',
+    'The settings, and the state of the baselines. An owner changes the settings in the console, and the operator of this installation on the server. Severities are numbers here: 1 info, 2 warning, 3 critical. Frequencies are the intervals at which a family of rules runs, in minutes. `suppressed_crawlers` and `suppressed_bots` are suppressed until somebody removes them from these lists. They do not contain bots that were suppressed through this API.',
   plans: 'starter',
   query: z.object({}),
   answer: alertConfig.schema,
