@@ -46,13 +46,13 @@ export async function callRead<Id extends ReadId>(
   return send(callPath(id, website, parameters), { signal });
 }
 
-/** Calls a write with the session's cookie. */
+/** Calls a write with the session's cookie. @param path of the public API: `/websites`; or of the console's own: `console/…`. */
 export function callWrite<Value>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body: unknown = null,
 ): Promise<Outcome<Value>> {
-  return send(`public/v1${path}`, {
+  return send(path.startsWith('/') ? `public/v1${path}` : path, {
     method,
     headers: OF_PAGE,
     ...(body === null ? {} : { body: JSON.stringify(body) }),

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ReadState } from '../../api/use-read.js';
 import { ago, logText, moment, NOT_KNOWN, short } from '../../format.js';
-import { ActionForm, ConfirmButton, Field, useAction } from '../../parts/action.js';
+import { ActionForm, ConfirmButton, useAction } from '../../parts/action.js';
 import { Card } from '../../parts/card.js';
+import { TextField } from '../../parts/fields.js';
 import { Figures } from '../../parts/figures.js';
 import { Notice } from '../../parts/notice.js';
 import { useWebsite } from '../../parts/website.js';
@@ -125,16 +126,16 @@ function StartCrawl({ mostPages }: { readonly mostPages: number }) {
     );
   return (
     <ActionForm label="Start a crawl" action={action} onSend={start} submit="Start a crawl">
-      <Field label="At most pages">
-        <input
-          type="number"
-          min="100"
-          max="50000"
-          required
-          value={pages}
-          onInput={(event) => setPages(event.currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        label="At most pages"
+        name="max_pages"
+        type="number"
+        min={100}
+        max={50_000}
+        required
+        value={pages}
+        onChange={setPages}
+      />
     </ActionForm>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ActionForm, Field, useAction } from '../../parts/action.js';
+import { ActionForm, useAction } from '../../parts/action.js';
+import { TextField } from '../../parts/fields.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
 
@@ -29,29 +30,23 @@ export function AddEvent() {
   return (
     <Panel title="New entry" caption="a release, a campaign, a migration">
       <ActionForm label="New entry" action={action} onSend={() => void add()} submit="Add the entry">
-        <Field label="What happened">
-          <input
-            type="text"
-            required
-            maxLength={200}
-            value={title}
-            onInput={(event) => setTitle(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Day (UTC)">
-          <input type="date" required value={date} onInput={(event) => setDate(event.currentTarget.value)} />
-        </Field>
-        <Field label="Time (UTC, optional)">
-          <input type="time" value={time} onInput={(event) => setTime(event.currentTarget.value)} />
-        </Field>
-        <Field label="Category (optional)">
-          <input
-            type="text"
-            maxLength={60}
-            value={category}
-            onInput={(event) => setCategory(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="What happened"
+          name="title"
+          required
+          maxLength={200}
+          value={title}
+          onChange={setTitle}
+        />
+        <TextField label="Day (UTC)" name="date" type="date" required value={date} onChange={setDate} />
+        <TextField label="Time (UTC, optional)" name="time" type="time" value={time} onChange={setTime} />
+        <TextField
+          label="Category (optional)"
+          name="category"
+          maxLength={60}
+          value={category}
+          onChange={setCategory}
+        />
       </ActionForm>
     </Panel>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Address, filterNames, useAddress, windowOf } from '../../address.js';
 import { logText } from '../../format.js';
-import { ActionForm, Field, useAction } from '../../parts/action.js';
+import { ActionForm, useAction } from '../../parts/action.js';
+import { Field } from '../../parts/fields.js';
 import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
@@ -86,7 +87,7 @@ export function AskForExport() {
         <p class="caption">Only requests of bots. The table of Requests saves those of people as CSV.</p>
       )}
       <ActionForm label="New export" action={action} onSend={ask} submit="Make the file">
-        <Field label="Rows">
+        <Field label="Rows" name="export_type">
           <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
             {exportTypes.map(({ name, title }) => (
               <option key={name} value={name}>
@@ -95,7 +96,7 @@ export function AskForExport() {
             ))}
           </select>
         </Field>
-        <Field label="Format">
+        <Field label="Format" name="format">
           <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
             {formats.map((name) => (
               <option key={name} value={name}>

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
-import { ActionForm, Field, useAction } from '../../parts/action.js';
+import { ActionForm, useAction } from '../../parts/action.js';
+import { Field } from '../../parts/fields.js';
 import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
@@ -56,7 +57,7 @@ export function AskForReport() {
         />
       ) : null}
       <ActionForm label="New report" action={action} onSend={ask} submit="Make the report" needsOwner={false}>
-        <Field label="Whole days">
+        <Field label="Whole days" name="period_days">
           <input
             type="number"
             min={LEAST_DAYS}
@@ -72,7 +73,7 @@ export function AskForReport() {
             not apply.
           </p>
         )}
-        <Field label="Prepared for (optional)">
+        <Field label="Prepared for (optional)" name="prepared_for">
           <input
             type="text"
             maxLength={120}

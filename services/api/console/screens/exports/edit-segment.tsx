@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
-import { ActionForm, Field, useAction } from '../../parts/action.js';
+import { ActionForm, useAction } from '../../parts/action.js';
+import { Field } from '../../parts/fields.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
 import { RuleList } from './rule-list.js';
@@ -71,7 +72,7 @@ function SegmentForm({ edited }: { readonly edited: Segment | null }) {
         onSend={() => void save()}
         submit={saved === null ? 'Save the segment' : 'Save the changes'}
       >
-        <Field label="Name">
+        <Field label="Name" name="name">
           <input
             type="text"
             required
@@ -80,8 +81,14 @@ function SegmentForm({ edited }: { readonly edited: Segment | null }) {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </Field>
-        <RuleList title="Requests that match" rules={rules} least={1} onChange={setRules} />
-        <RuleList title="But not those that match" rules={excluded} least={0} onChange={setExcluded} />
+        <RuleList title="Requests that match" name="rules" rules={rules} least={1} onChange={setRules} />
+        <RuleList
+          title="But not those that match"
+          name="exclude_rules"
+          rules={excluded}
+          least={0}
+          onChange={setExcluded}
+        />
       </ActionForm>
       {saved === null ? null : <UseIt saved={saved} onNew={edited === null ? startAnew : null} />}
       <RulePreview rules={rules} excluded={excluded} />

@@ -1,16 +1,19 @@
-import { Field } from '../../parts/action.js';
-import { type Rule, type RuleType, ruleTypes } from './rule-matches.js';
+import { SelectField, TextField } from '../../parts/fields.js';
+import { type Rule, ruleTypes } from './rule-matches.js';
 
 const MOST_RULES = 30;
 
 /** Rules as fields, with buttons to add and remove them. */
 export function RuleList({
   title,
+  name,
   rules,
   least,
   onChange,
 }: {
   readonly title: string;
+  /** Of the list in the body. */
+  readonly name: string;
   readonly rules: readonly Rule[];
   readonly least: number;
   readonly onChange: (rules: readonly Rule[]) => void;
@@ -21,6 +24,7 @@ export function RuleList({
       {rules.map((rule, place) => (
         <RuleFields
           key={place}
+          name={`${name}[${place}]`}
           rule={rule}
           onChange={(changed) => onChange(rules.with(place, changed))}
           onRemove={rules.length > least ? () => onChange(rules.toSpliced(place, 1)) : null}
@@ -40,36 +44,32 @@ export function RuleList({
 }
 
 function RuleFields({
+  name,
   rule,
   onChange,
   onRemove,
 }: {
+  readonly name: string;
   readonly rule: Rule;
   readonly onChange: (rule: Rule) => void;
   readonly onRemove: (() => void) | null;
 }) {
   return (
     <div class="field-row">
-      <Field label="Rule">
-        <select
-          value={rule.type}
-          onChange={(event) => onChange({ ...rule, type: event.currentTarget.value as RuleType })}
-        >
-          {[...ruleTypes].map(([type, title]) => (
-            <option key={type} value={type}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field label="Value">
-        <input
-          type="text"
-          required
-          value={rule.value}
-          onInput={(event) => onChange({ ...rule, value: event.currentTarget.value })}
-        />
-      </Field>
+      <SelectField
+        label="Rule"
+        name={`${name}.type`}
+        options={[...ruleTypes]}
+        value={rule.type}
+        onChange={(type) => onChange({ ...rule, type })}
+      />
+      <TextField
+        label="Value"
+        name={`${name}.value`}
+        required
+        value={rule.value}
+        onChange={(value) => onChange({ ...rule, value })}
+      />
       {onRemove === null ? null : (
         <button type="button" class="tool" onClick={onRemove}>
           remove the rule

@@ -1,3 +1,4 @@
+import '../../style/forms.css';
 import '../../style/screen-parts.css';
 import { useEffect, useState } from 'preact/hooks';
 import { callConsole } from '../../api/read.js';

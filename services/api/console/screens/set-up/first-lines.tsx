@@ -58,7 +58,7 @@ export function FirstLines({ setup }: { readonly setup: Answer<'getSetup'> | nul
     >
       {({ requests }) => (
         <>
-          <ul class="fields">
+          <ul class="found-fields">
             <li class="good">✓ time, address, path, status</li>
             {fields.map(({ title, without, isIn }) => {
               const count = requests.filter(isIn).length;

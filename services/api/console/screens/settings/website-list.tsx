@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { day, logText } from '../../format.js';
-import { ActionForm, Field, useAction } from '../../parts/action.js';
+import { ActionForm, useAction } from '../../parts/action.js';
 import { Card } from '../../parts/card.js';
 import { columnsOf } from '../../parts/columns.js';
+import { TextField } from '../../parts/fields.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
 
@@ -73,16 +74,15 @@ function NewWebsite() {
         onSend={() => void create()}
         submit="Register the website"
       >
-        <Field label="Domain">
-          <input
-            type="text"
-            required
-            maxLength={2_048}
-            placeholder="www.example.com"
-            value={domain}
-            onInput={(event) => setDomain(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="Domain"
+          name="domain"
+          required
+          maxLength={2_048}
+          placeholder="www.example.com"
+          value={domain}
+          onChange={setDomain}
+        />
       </ActionForm>
       {created === null ? null : <FirstKey created={created} />}
     </Panel>
