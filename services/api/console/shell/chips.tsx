@@ -1,18 +1,6 @@
-import {
-  type FilterName,
-  filterNames,
-  type RequestFilterName,
-  requestFilterNames,
-  useAddress,
-} from '../address.js';
-import { countryName, logText } from '../format.js';
-
-const titles: ReadonlyMap<FilterName | RequestFilterName, string> = new Map([
-  ['path', 'path contains'],
-  ['client_ip', 'address'],
-  ['user_agent', 'user agent contains'],
-  ['params_filter', 'query string'],
-]);
+import { filterNames, requestFilterNames, useAddress } from '../address.js';
+import { logText } from '../format.js';
+import { countriesText, filterText, VERIFIED_TEXT } from '../parts/filter-text.js';
 
 interface Shown {
   readonly key: string;
@@ -50,13 +38,12 @@ function useShown(): Shown[] {
   const common = filterNames.flatMap((name): Shown[] => {
     const value = filters[name];
     if (value === undefined) return [];
-    return [{ key: name, text: `${label(name)}: ${value}`, remove: () => toggleFilter(name, value) }];
+    return [{ key: name, text: filterText(name, value), remove: () => toggleFilter(name, value) }];
   });
   const ofRequests = requestFilterNames.flatMap((name): Shown[] => {
     const { [name]: value, ...others } = requestFilters;
     if (value === undefined) return [];
-    const text = name === 'is_bot' ? (value === 'true' ? 'bots' : 'people') : `${label(name)}: ${value}`;
-    return [{ key: name, text, remove: () => go({ requestFilters: others }) }];
+    return [{ key: name, text: filterText(name, value), remove: () => go({ requestFilters: others }) }];
   });
   return [
     ...common,
@@ -66,16 +53,10 @@ function useShown(): Shown[] {
       : [
           {
             key: 'countries',
-            text: `country: ${countries.split(',').map(countryName).join(', ')}`,
+            text: countriesText(countries),
             remove: () => go({ countries: null }),
           },
         ]),
-    ...(verified
-      ? [{ key: 'verified', text: 'bots: verified only', remove: () => go({ verified: false }) }]
-      : []),
+    ...(verified ? [{ key: 'verified', text: VERIFIED_TEXT, remove: () => go({ verified: false }) }] : []),
   ];
-}
-
-function label(name: FilterName | RequestFilterName): string {
-  return titles.get(name) ?? name.replaceAll('_', ' ');
 }

@@ -1,24 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useAddress } from '../../address.js';
-import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { ActionForm, useAction } from '../../parts/action.js';
-import { Field } from '../../parts/fields.js';
+import { TextField } from '../../parts/fields.js';
 import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
-
-const LEAST_DAYS = 7;
-const USUAL_DAYS = 30;
-const MOST_DAYS = 90;
-const DAY_MS = 86_400_000;
-
-/** Days before now that the logs cover, within what a report may cover; null: not known. */
-function coveredDays(answer: Answer<'getTraffic'> | null): number | null {
-  if (answer === null || answer.complete_since === null) return null;
-  const days = Math.floor((Date.now() - Date.parse(answer.complete_since)) / DAY_MS);
-  return Math.min(Math.max(days, LEAST_DAYS), MOST_DAYS);
-}
+import { coveredDays, LEAST_DAYS, MOST_DAYS, reportDays } from './report-days.js';
 
 /** Asks for the technical SEO report: a PDF and the same as a page. */
 export function AskForReport() {
@@ -31,9 +19,9 @@ export function AskForReport() {
     Object.keys(address.filters).length > 0;
   const action = useAction(['listExports']);
   const traffic = useRead('getTraffic', website, { hours: 168 }, { when: website !== null });
-  const covered = coveredDays(traffic.answer);
+  const covered = coveredDays(traffic.answer?.complete_since ?? null);
   const [chosen, setDays] = useState<string | null>(null);
-  const days = chosen ?? String(covered ?? USUAL_DAYS);
+  const days = chosen ?? String(reportDays(address.period, covered));
   const [reader, setReader] = useState('');
   const ask = () =>
     void action.send(
@@ -57,30 +45,28 @@ export function AskForReport() {
         />
       ) : null}
       <ActionForm label="New report" action={action} onSend={ask} submit="Make the report" needsOwner={false}>
-        <Field label="Whole days" name="period_days">
-          <input
-            type="number"
-            min={LEAST_DAYS}
-            max={MOST_DAYS}
-            required
-            value={days}
-            onInput={(event) => setDays(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="Whole days before today (UTC)"
+          name="period_days"
+          type="number"
+          min={LEAST_DAYS}
+          max={MOST_DAYS}
+          required
+          value={days}
+          onChange={setDays}
+        />
+        <TextField
+          label="Prepared for (optional)"
+          name="prepared_for"
+          maxLength={120}
+          value={reader}
+          onChange={setReader}
+        />
         {covered === null ? null : (
           <p class="caption">
-            Logs cover the last {covered} days. The report covers the whole website: filters of this page do
-            not apply.
+            At first the days of this page’s window that the logs cover: they begin {covered} days ago.
           </p>
         )}
-        <Field label="Prepared for (optional)" name="prepared_for">
-          <input
-            type="text"
-            maxLength={120}
-            value={reader}
-            onInput={(event) => setReader(event.currentTarget.value)}
-          />
-        </Field>
       </ActionForm>
     </Panel>
   );
