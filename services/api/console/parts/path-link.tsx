@@ -1,8 +1,9 @@
 import { useAddress } from '../address.js';
 import { logText } from '../format.js';
+import { useWithout } from './use-without.js';
 
 /**
- * A path from logs or a crawl, with the way to its report.
+ * A path from logs or a crawl, with the way to its report; with Alt, to a segment without it.
  * @param url the whole address, of which the query string is shown too.
  */
 export function PathLink({
@@ -15,8 +16,9 @@ export function PathLink({
   readonly text?: string;
 }) {
   const { link } = useAddress();
+  const without = useWithout(path, 'exact');
   return (
-    <a class="path" href={link({ screen: 'pages', rest: { path } })}>
+    <a class="path" href={link({ screen: 'pages', rest: { path } })} onClick={without.onAltClick}>
       {logText(text ?? url?.replace(/^https?:\/\/[^/]*/, '') ?? path)}
     </a>
   );

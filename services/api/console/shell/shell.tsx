@@ -137,6 +137,8 @@ function KeysDialog({ dialog }: { readonly dialog: { current: HTMLDialogElement 
         <dd>of the bots, only verified ones</dd>
         <dt>f</dt>
         <dd>go to the main filter of the screen</dd>
+        <dt>Alt + click</dt>
+        <dd>on a path: a segment without it</dd>
         {screens.map(({ key, title }) => [<dt key={key}>g {key}</dt>, <dd key={title}>{title}</dd>])}
         <dt>?</dt>
         <dd>this list</dd>

@@ -4,7 +4,7 @@ import { BarList } from '../../charts/bar-list.js';
 import { StatusMix } from '../../charts/status-mix.js';
 import { percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 
 type Page = Answer<'getLlms'>['pages'][number];
 
@@ -28,7 +28,7 @@ export function AiPages({ llms }: { readonly llms: ReadState<Answer<'getLlms'>> 
           {
             title: 'Path',
             value: ({ path }: Page) => path,
-            show: ({ path }: Page) => <PageLink path={path} />,
+            show: ({ path }: Page) => <PathLink path={path} />,
           },
           { title: 'Requests', value: ({ requests }: Page) => requests, isNumber: true },
           { title: 'Crawlers', value: ({ unique_bots }: Page) => unique_bots, isNumber: true },
@@ -48,7 +48,7 @@ export function AiPages({ llms }: { readonly llms: ReadState<Answer<'getLlms'>> 
             heads={['Path', 'Requests', 'Crawlers', 'Status', 'Refused', 'Failed']}
             bars={pages.slice(0, MOST_ROWS).map((page) => ({
               key: page.path,
-              label: <PageLink path={page.path} />,
+              label: <PathLink path={page.path} />,
               value: page.requests,
               cells: [
                 short(page.unique_bots),

@@ -3,7 +3,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { logText, NOT_KNOWN, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 
 type Page = Answer<'getAiLanding'>['pages'][number];
 
@@ -26,7 +26,7 @@ export function LandingPages({ landing }: { readonly landing: ReadState<Answer<'
           {
             title: 'Path',
             value: ({ path }: Page) => path,
-            show: ({ path }: Page) => <PageLink path={path} />,
+            show: ({ path }: Page) => <PathLink path={path} />,
           },
           { title: 'Visits', value: ({ visits }: Page) => visits, isNumber: true },
           { title: 'Operators', value: operatorsOf },
@@ -54,7 +54,7 @@ export function LandingPages({ landing }: { readonly landing: ReadState<Answer<'
               key: page.path,
               label: (
                 <>
-                  <PageLink path={page.path} /> <small>{operatorsOf(page)}</small>
+                  <PathLink path={page.path} /> <small>{operatorsOf(page)}</small>
                 </>
               ),
               value: page.visits,
@@ -85,5 +85,5 @@ function operatorsOf({ operators }: Page): string {
 
 function Next({ page }: { readonly page: Page }) {
   const next = page.next_paths?.[0];
-  return next === undefined ? NOT_KNOWN : <PageLink path={next.path} />;
+  return next === undefined ? NOT_KNOWN : <PathLink path={next.path} />;
 }

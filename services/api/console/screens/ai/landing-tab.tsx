@@ -9,7 +9,7 @@ import { logText, moment, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { completeBuckets } from '../../parts/complete-buckets.js';
 import { Delta, hasBefore } from '../../parts/delta.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 import { LandingPages } from './landing-pages.js';
 
@@ -180,7 +180,7 @@ function ErrorLandings({ landing }: Part) {
           heads={['Page', 'Landings', 'Status', 'Last']}
           bars={error_pages.slice(0, 10).map((page) => ({
             key: page.path,
-            label: <PageLink path={page.path} />,
+            label: <PathLink path={page.path} />,
             value: page.landings,
             cells: [<span class="bad">{page.last_status}</span>, moment(page.last_seen)],
           }))}

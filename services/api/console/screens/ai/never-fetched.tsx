@@ -4,7 +4,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { exact, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 
 type Discovery = Answer<'getAiFunnel'>['discovery'];
 type Page = NonNullable<Discovery['pages']>[number];
@@ -30,7 +30,7 @@ export function NeverFetched({ funnel }: { readonly funnel: ReadState<Answer<'ge
           {
             title: 'Path',
             value: ({ path }: Page) => path,
-            show: ({ path }: Page) => <PageLink path={path} />,
+            show: ({ path }: Page) => <PathLink path={path} />,
           },
           { title: 'Impressions', value: ({ impressions_28d }: Page) => impressions_28d, isNumber: true },
           { title: 'Clicks', value: ({ clicks_28d }: Page) => clicks_28d, isNumber: true },
@@ -54,7 +54,7 @@ export function NeverFetched({ funnel }: { readonly funnel: ReadState<Answer<'ge
               heads={['Page', 'Impressions', 'Clicks', 'Position']}
               bars={discovery.pages.slice(0, MOST_ROWS).map((page) => ({
                 key: page.path,
-                label: <PageLink path={page.path} />,
+                label: <PathLink path={page.path} />,
                 value: page.impressions_28d,
                 cells: [short(page.clicks_28d), exact(page.avg_position)],
               }))}

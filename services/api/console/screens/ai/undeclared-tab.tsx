@@ -7,7 +7,7 @@ import { TimeChart } from '../../charts/time-chart.js';
 import { percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { completeBuckets } from '../../parts/complete-buckets.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 import { UnknownBots } from './unknown-bots.js';
 
@@ -147,7 +147,7 @@ function UndeclaredPages({ paths }: { readonly paths: ReadState<Answer<'getPaths
             .slice(0, MOST_ROWS)
             .map(({ path, requests, undeclared_agent_requests }) => ({
               key: path,
-              label: <PageLink path={path} />,
+              label: <PathLink path={path} />,
               value: undeclared_agent_requests,
               cells: [percent(shareOf(undeclared_agent_requests, requests))],
             }))}

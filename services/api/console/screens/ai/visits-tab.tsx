@@ -6,7 +6,7 @@ import { FigureTiles } from '../../charts/figure-tiles.js';
 import { Funnel } from '../../charts/funnel.js';
 import { exact, logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 import { NeverFetched } from './never-fetched.js';
 import { OperatorReads } from './operator-reads.js';
@@ -126,7 +126,7 @@ function OperatorLandings({ funnel }: { readonly funnel: ReadState<FunnelAnswer>
             heads={['Page', 'Visits']}
             bars={landingsOf(answer, address.rest.operator)
               .slice(0, 6)
-              .map(({ path, visits }) => ({ key: path, label: <PageLink path={path} />, value: visits }))}
+              .map(({ path, visits }) => ({ key: path, label: <PathLink path={path} />, value: visits }))}
           />
           <p class="note">
             Among the top pages of each operator.{' '}

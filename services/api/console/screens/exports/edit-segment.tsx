@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import { head } from '../../../../../shared/text-head.js';
 import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
+import { logText } from '../../format.js';
 import { ActionForm, useAction } from '../../parts/action.js';
-import { Field } from '../../parts/fields.js';
+import { TextField } from '../../parts/fields.js';
 import { Panel } from '../../parts/panel.js';
 import { useWebsite } from '../../parts/website.js';
 import { RuleList } from './rule-list.js';
@@ -14,34 +16,65 @@ import { SEGMENT_READS } from './segment-list.js';
 type Segment = Answer<'listSegments'>['segments'][number];
 type Saved = Pick<Segment, 'segment_id' | 'name'>;
 
-const FIRST: readonly Rule[] = [{ type: 'prefix', value: '/' }];
+/** What a new segment begins with. */
+type Draft = Pick<Segment, 'name' | 'rules' | 'exclude_rules'>;
+
+const EVERYTHING: Draft = { name: '', rules: [{ type: 'prefix', value: '/' }], exclude_rules: [] };
+const MOST_NAME = 60;
+
+function withoutPath(used: Segment | null, path: string, by: string | undefined): Draft {
+  const { name, rules, exclude_rules } = used ?? { ...EVERYTHING, name: 'all' };
+  return {
+    name: head(`${name} without ${logText(path)}`, MOST_NAME),
+    rules,
+    exclude_rules: [...exclude_rules, { type: by === 'prefix' ? 'prefix' : 'exact', value: path }],
+  };
+}
 
 /** A new segment, or the one of the address. */
 export function EditSegment() {
   const { address, link } = useAddress();
   const { website } = useWebsite();
   const segments = useRead('listSegments', website, {}, { when: website !== null });
-  const { edit } = address.rest;
-  const edited = segments.answer?.segments.find(({ segment_id }) => segment_id === edit) ?? null;
+  const { edit, without } = address.rest;
+  const all = segments.answer?.segments ?? [];
+  const edited = all.find(({ segment_id }) => segment_id === edit) ?? null;
   if (edit !== undefined && edited === null) return null;
+  // A segment without a path begins with the rules of the segment in use.
+  if (without !== undefined && segments.answer === null) return null;
+  const used = all.find(({ segment_id }) => segment_id === address.segment) ?? null;
+  const first = without === undefined ? EVERYTHING : withoutPath(used, without, address.rest.by);
   return (
     <Panel
       title={edited === null ? 'New segment' : 'Change the segment'}
       caption="requests that match one of the rules and none of the exclusions, in all history"
     >
-      <SegmentForm key={edit ?? ''} edited={edited} />
-      {edited === null ? <Library /> : <a href={link({ rest: { tab: 'segments' } })}>a new segment</a>}
+      <SegmentForm key={`${edit} ${without}`} edited={edited} first={first} without={without ?? null} />
+      {edited === null && without === undefined ? (
+        <Library />
+      ) : (
+        <a href={link({ rest: { tab: 'segments' } })}>a new segment</a>
+      )}
     </Panel>
   );
 }
 
 /** The form keeps its content after saving. */
-function SegmentForm({ edited }: { readonly edited: Segment | null }) {
+function SegmentForm({
+  edited,
+  first,
+  without,
+}: {
+  readonly edited: Segment | null;
+  readonly first: Draft;
+  /** The path or directory that the new segment leaves out. */
+  readonly without: string | null;
+}) {
   const { website } = useWebsite();
   const action = useAction(SEGMENT_READS);
-  const [name, setName] = useState(edited?.name ?? '');
-  const [rules, setRules] = useState<readonly Rule[]>(edited?.rules ?? FIRST);
-  const [excluded, setExcluded] = useState<readonly Rule[]>(edited?.exclude_rules ?? []);
+  const [name, setName] = useState((edited ?? first).name);
+  const [rules, setRules] = useState<readonly Rule[]>((edited ?? first).rules);
+  const [excluded, setExcluded] = useState<readonly Rule[]>((edited ?? first).exclude_rules);
   const [saved, setSaved] = useState<Saved | null>(edited);
   const path = `/websites/${website}/segments`;
   const save = async () => {
@@ -61,7 +94,7 @@ function SegmentForm({ edited }: { readonly edited: Segment | null }) {
   const startAnew = () => {
     setSaved(null);
     setName('');
-    setRules(FIRST);
+    setRules(EVERYTHING.rules);
     setExcluded([]);
   };
   return (
@@ -72,15 +105,13 @@ function SegmentForm({ edited }: { readonly edited: Segment | null }) {
         onSend={() => void save()}
         submit={saved === null ? 'Save the segment' : 'Save the changes'}
       >
-        <Field label="Name" name="name">
-          <input
-            type="text"
-            required
-            maxLength={60}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </Field>
+        {without === null ? null : (
+          <p class="notice info">
+            Save it and use it to leave out {logText(without)}. A segment is seen by the whole organisation.
+            Blocks that cannot apply a segment say so.
+          </p>
+        )}
+        <TextField label="Name" name="name" required maxLength={MOST_NAME} value={name} onChange={setName} />
         <RuleList title="Requests that match" name="rules" rules={rules} least={1} onChange={setRules} />
         <RuleList
           title="But not those that match"

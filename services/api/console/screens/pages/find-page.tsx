@@ -6,7 +6,7 @@ import { useRead } from '../../api/use-read.js';
 import { logText, moment, NOT_KNOWN, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { DataTable, type Table } from '../../parts/data-table.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Found = Answer<'searchUrls'>['results'][number];
@@ -89,7 +89,7 @@ function tableOf({ results }: Answer<'searchUrls'>): Table {
       {
         title: 'Path',
         value: ({ path }: Found) => path,
-        show: ({ path }: Found) => <PageLink path={path} />,
+        show: ({ path }: Found) => <PathLink path={path} />,
       },
       { title: 'Known from', value: ({ source }: Found) => source.replaceAll('_', ' ') },
       {

@@ -9,7 +9,7 @@ import { Choices } from '../../parts/choices.js';
 import { DataTable, type Table } from '../../parts/data-table.js';
 import { Delta } from '../../parts/delta.js';
 import { isAsset } from '../../parts/is-asset.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Path = Answer<'getPaths'>['paths'][number];
@@ -70,7 +70,7 @@ function tableOf({ paths }: Answer<'getPaths'>, isAll: boolean): Table {
         value: ({ path }: Path) => path,
         show: (row: Path) => (
           <>
-            <PageLink path={row.path} />
+            <PathLink path={row.path} />
             {isOnlyProbed(row) ? <span class="badge">probe</span> : null}
           </>
         ),

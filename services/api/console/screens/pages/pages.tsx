@@ -2,6 +2,7 @@ import '../../style/analysis.css';
 import '../../style/lists.css';
 import { useAddress } from '../../address.js';
 import { logText } from '../../format.js';
+import { useWithout } from '../../parts/use-without.js';
 import { useWebsite } from '../../parts/website.js';
 import { FindPage } from './find-page.js';
 import { OneUrl } from './one-url.js';
@@ -20,7 +21,7 @@ export function Pages() {
         <h1 class="page-title">
           <code>{logText(path)}</code>{' '}
           <small>
-            <a href={link({ rest: {} })}>all pages</a>
+            <a href={link({ rest: {} })}>all pages</a> · <WithoutLink path={path} />
           </small>
         </h1>
       )}
@@ -28,4 +29,8 @@ export function Pages() {
       {path === undefined ? <PageList /> : <OneUrl key={path} path={path} />}
     </>
   );
+}
+
+function WithoutLink({ path }: { readonly path: string }) {
+  return <a href={useWithout(path, 'exact').href}>everything without this page</a>;
 }

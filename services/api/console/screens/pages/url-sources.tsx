@@ -4,7 +4,7 @@ import type { ReadState } from '../../api/use-read.js';
 import { exact, logText, moment, NOT_KNOWN, percent, short, words } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { FactsList } from '../../parts/facts-list.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import type { UrlAnswer } from './url-answer.js';
 
 /** Ranks have six digits. */
@@ -96,7 +96,7 @@ function LinkedFrom({ paths, all }: { readonly paths: Crawl['linked_from']; read
       <ul class="plain">
         {paths.map((path) => (
           <li key={path}>
-            <PageLink path={path} />
+            <PathLink path={path} />
           </li>
         ))}
       </ul>

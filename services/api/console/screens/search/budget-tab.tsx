@@ -4,9 +4,10 @@ import type { Answer } from '../../api/operations.js';
 import { type ReadState, useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { FigureTiles } from '../../charts/figure-tiles.js';
-import { percent, short } from '../../format.js';
+import { logText, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { columnsOf } from '../../parts/columns.js';
+import { useWithout } from '../../parts/use-without.js';
 import { useWebsite } from '../../parts/website.js';
 import { BudgetUrls } from './budget-urls.js';
 import { treeOf } from './directories.js';
@@ -53,6 +54,7 @@ function Directories({ explorer }: { readonly explorer: ReadState<Explorer> }) {
   const root = useMemo(() => treeOf(explorer.answer?.directories ?? []), [explorer.answer]);
   const { directory = '/', ...others } = address.filters;
   const { page: _, ...rest } = address.rest;
+  const without = useWithout(directory, 'prefix');
   return (
     <Card
       title="Crawl budget by directory"
@@ -80,12 +82,21 @@ function Directories({ explorer }: { readonly explorer: ReadState<Explorer> }) {
     >
       {({ total_requests }) =>
         root === null ? null : (
-          <DirectoryTree
-            root={root}
-            total={total_requests ?? root.requests}
-            chosen={directory}
-            onChoose={(path) => go({ rest, filters: path === '/' ? others : { ...others, directory: path } })}
-          />
+          <>
+            <DirectoryTree
+              root={root}
+              total={total_requests ?? root.requests}
+              chosen={directory}
+              onChoose={(path) =>
+                go({ rest, filters: path === '/' ? others : { ...others, directory: path } })
+              }
+            />
+            {directory === '/' ? null : (
+              <p class="note">
+                <a href={without.href}>Everything without {logText(directory)}</a>
+              </p>
+            )}
+          </>
         )
       }
     </Card>

@@ -4,8 +4,8 @@ import { useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
 import { exact, logText, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { PageLink } from '../../parts/page-link.js';
 import { Pager, pageOf } from '../../parts/pager.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Url = Answer<'getBudgetUrls'>['urls'][number];
@@ -55,7 +55,7 @@ export function BudgetUrls() {
             heads={['Path', 'Requests', 'Verified', 'Unproved', 'Share', 'A day']}
             bars={answer.urls.map((url) => ({
               key: url.path,
-              label: <PageLink path={url.path} />,
+              label: <PathLink path={url.path} />,
               value: url.requests,
               cells: [
                 <span class="good">{short(url.verified_requests)}</span>,

@@ -6,7 +6,7 @@ import { FigureTiles } from '../../charts/figure-tiles.js';
 import { StatusMix } from '../../charts/status-mix.js';
 import { exact, moment, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Page = Answer<'getStatusConsistency'>['pages'][number];
@@ -59,7 +59,7 @@ export function ConsistencyTab() {
             {
               title: 'Path',
               value: ({ path }: Page) => path,
-              show: ({ path }: Page) => <PageLink path={path} />,
+              show: ({ path }: Page) => <PathLink path={path} />,
             },
             { title: 'Requests', value: ({ total_requests }: Page) => total_requests, isNumber: true },
             { title: 'Statuses', value: statusesOf },
@@ -78,7 +78,7 @@ export function ConsistencyTab() {
               heads={['Page', 'Impact', 'Requests', 'Status', 'Statuses', 'Failed', 'Last']}
               bars={answer.pages.slice(0, MOST_ROWS).map((page) => ({
                 key: page.path,
-                label: <PageLink path={page.path} />,
+                label: <PathLink path={page.path} />,
                 value: page.impact_score,
                 cells: [
                   short(page.total_requests),

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { StatusMix } from '../../charts/status-mix.js';
 import { logText, percent, short } from '../../format.js';
 import { ScrollFrame } from '../../parts/scroll-frame.js';
+import { useWithout } from '../../parts/use-without.js';
 import type { Directory } from './directories.js';
 
 interface Row {
@@ -80,6 +81,7 @@ function TreeRow({
   readonly onToggle: () => void;
   readonly onChoose: () => void;
 }) {
+  const without = useWithout(directory.directory, 'prefix');
   const { directory: path, requests, paths, children, failed_pct: failed } = directory;
   const share = total === 0 ? 0 : requests / total;
   return (
@@ -98,7 +100,12 @@ function TreeRow({
             {isOpen ? '▾' : '▸'}
           </button>
         )}
-        <button type="button" class="pick" aria-pressed={isChosen} onClick={onChoose}>
+        <button
+          type="button"
+          class="pick"
+          aria-pressed={isChosen}
+          onClick={(event) => (event.altKey && path !== '/' ? without.onAltClick(event) : onChoose())}
+        >
           {logText(path)}
         </button>
       </th>

@@ -5,7 +5,7 @@ import { BarList } from '../../charts/bar-list.js';
 import { exact, moment, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { Choices } from '../../parts/choices.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Importance = Answer<'getPageImportance'>;
@@ -54,7 +54,7 @@ function ImportantPages({ read }: { readonly read: ReadState<Importance> }) {
           {
             title: 'Path',
             value: ({ path }: Page) => path,
-            show: ({ path }: Page) => <PageLink path={path} />,
+            show: ({ path }: Page) => <PathLink path={path} />,
           },
           { title: 'Score', value: ({ score }: Page) => score, isNumber: true },
           { title: 'Fetches', value: ({ crawls }: Page) => crawls, isNumber: true },
@@ -75,7 +75,7 @@ function ImportantPages({ read }: { readonly read: ReadState<Importance> }) {
             heads={['Page', 'Fetches', 'Score']}
             bars={pages.slice(0, MOST_ROWS).map(({ path, crawls, score }) => ({
               key: path,
-              label: <PageLink path={path} />,
+              label: <PathLink path={path} />,
               value: crawls,
               cells: [<b>{exact(score)}</b>],
             }))}

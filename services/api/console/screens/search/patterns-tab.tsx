@@ -5,7 +5,7 @@ import { BarList } from '../../charts/bar-list.js';
 import { failedShare, StatusMix } from '../../charts/status-mix.js';
 import { logText, percent, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
-import { PageLink } from '../../parts/page-link.js';
+import { PathLink } from '../../parts/path-link.js';
 import { useWebsite } from '../../parts/website.js';
 
 type Pattern = Answer<'getUrlPatterns'>['patterns'][number];
@@ -84,7 +84,7 @@ function PatternName({ pattern: { pattern, example_url } }: { readonly pattern: 
       {example_url === null ? null : (
         <small>
           {' '}
-          e.g. <PageLink path={example_url} />
+          e.g. <PathLink path={example_url} />
         </small>
       )}
     </>
