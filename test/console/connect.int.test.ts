@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +16,7 @@ import { build } from '../../deploy/build/build.mjs';
 import { findChromium } from '../harness/chromium.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
+import { axeFaults, overflowOf } from './console-page.js';
 
 /** A client on this device is connected by a person with a browser, over HTTP. */
 
@@ -58,17 +57,6 @@ afterAll(async () => {
 
 const isCallback = ({ pathname }: URL) => pathname === '/callback';
 
-async function axeFaults(): Promise<string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  const results = await page.evaluate(async () => {
-    const { axe: tool } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    return tool.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] });
-  });
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-}
-
 test.skipIf(executable === null)(
   'a person signs in in another tab, allows the client, and revokes it in the settings',
   async () => {
@@ -88,7 +76,7 @@ test.skipIf(executable === null)(
 
     await page.goto(authorizationUrl.href);
     await page.waitForSelector('text=Sign in first');
-    expect(await axeFaults()).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     const other = await context.newPage();
     await other.goto(await vi.waitFor(() => /http:\S+\/sign-in#\S+/.exec(program.output())![0]));
     await other.waitForSelector('nav');
@@ -98,11 +86,8 @@ test.skipIf(executable === null)(
     expect(await page.textContent('.client-name')).toBe('<img src=x onerror="document.title=1">edualC');
     expect(await page.textContent('form .facts')).toContain(`a program on this device (127.0.0.1:`);
     expect(await page.title()).toBe('Loglane');
-    expect(await axeFaults()).toEqual([]);
-    const overflow = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    expect(overflow).toBeLessThanOrEqual(1);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(1);
     await page.check('input[value="read_write"]');
     await page.click('button[type="submit"]');
     await page.waitForURL(isCallback);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +12,7 @@ import { builtCommandLine } from '../harness/built-command-line.js';
 import { findChromium } from '../harness/chromium.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
+import { axeFaults, overflowOf, settled } from './console-page.js';
 
 /** The console in a real browser, over two days of the demo and lines that a visitor wrote to deceive. */
 
@@ -96,17 +96,6 @@ async function sendHostileLines(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Waits until no block of the page loads any more. */
-async function settled(opened: Page): Promise<void> {
-  await opened.waitForSelector('main section, main p, main form', { timeout: 30_000 });
-  // A string would need `eval`, which the policy of the page forbids.
-  await opened.waitForFunction(
-    () => (globalThis as any).document.querySelectorAll('[aria-busy="true"]').length === 0,
-    null,
-    { timeout: 60_000 },
-  );
-}
-
 const address = (path: string, query = 'period=24h') => `${program.credentials.base_url}/${path}?${query}`;
 
 describe.skipIf(executable === null)('every screen', () => {
@@ -121,10 +110,7 @@ describe.skipIf(executable === null)('every screen', () => {
       await settled(page);
       expect(complaints).toEqual([]);
       expect(await page.title()).toBe('Loglane');
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect(overflow).toBeLessThanOrEqual(1);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(1);
       expect(
         await page.$$eval('main [role="alert"]', (all) => all.map(({ textContent }) => textContent)),
       ).toEqual([]);
@@ -148,19 +134,6 @@ describe.skipIf(executable === null)('every screen', () => {
     90_000,
   );
 });
-
-/** Rules of WCAG 2.2 A and AA. The script runs by the protocol of the browser, so the policy of the page stays as it is. */
-async function axeFaults(opened: Page): Promise<string[]> {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await opened.evaluate(axe);
-  const results = await opened.evaluate(async () => {
-    const { axe: tool } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    return tool.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] });
-  });
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-}
 
 describe.skipIf(executable === null)('the overview', () => {
   test('has the figures of the API', async () => {
