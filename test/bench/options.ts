@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
 import type { DemoFormat } from '../../deploy/demo/traffic/formats.js';
+import { type Mode, modes } from './reads/calls.js';
 
 /** Options of `npm run bench`. The defaults measure everything in about twenty minutes. */
 
@@ -46,11 +47,15 @@ export interface BenchOptions {
   readonly settle: number;
   readonly rows: readonly number[];
   readonly websites: number;
+  readonly siteRows: number;
+  readonly data?: string;
   readonly windows: readonly number[];
   readonly connections: readonly number[];
   readonly reads: readonly string[];
   readonly readSeconds: number;
-  readonly beside?: true;
+  readonly modes: readonly Mode[];
+  readonly mixRate: number;
+  readonly mixSeconds: number;
   readonly ingestRate?: number;
   readonly exportRows: number;
   readonly crawlPages: number;
@@ -99,12 +104,19 @@ function benchCommand(): Command {
     .option('--grow-enrichers <list>', 'enrichers of the distributed form', listOf(count), [1, 2])
     .option('--settle <s>', 'pause between filling and measuring; 360 after filling many millions', number, 0)
     .option('--rows <list>', 'table sizes for the reads, millions', listOf(number), [1])
-    .option('--websites <n>', "websites with the reads' rows", count, 200)
+    .option('--websites <n>', 'websites that the rows belong to, at most', count, 200)
+    .option('--site-rows <n>', 'rows of each website in the last 15 days', count, 100_000)
+    .option('--data <folder>', "keeps the reads' data there for later runs")
     .option('--windows <list>', 'lengths of the windows, hours', listOf(count), [24])
     .option('--connections <list>', 'concurrent callers', listOf(count), [1, 16])
     .option('--reads <list>', 'paths of the reads; default: all', listOf(text), [])
     .option('--read-seconds <n>', 'duration of each read', number, 1)
-    .option('--beside', 'measures rolling windows during ingest, besides cold and warm reads')
+    .option('--modes <list>', `of ${modes.join(',')}; rolling is during ingest`, listOf(oneOf(modes)), [
+      'cold',
+      'warm',
+    ])
+    .option('--mix-rate <n>', "calls a second of a dashboard's reads; 0: none", number, 50)
+    .option('--mix-seconds <n>', 'duration of these calls, after half of it as a warm-up', positive, 20)
     .option('--ingest-rate <n>', 'lines a second during the reads; default: half of the maximum', count)
     .option('--export-rows <n>', 'of exports, millions', positive, 1)
     .option('--crawl-pages <n>', 'pages of the generated site', count, 5_000)

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_MS } from '../../shared/durations.js';
 import type { BenchFolder } from './bench-folder.js';
@@ -20,6 +21,8 @@ import { measureParsers, parserLines } from './parsers/measure.js';
 import { curveLines } from './print/curve.js';
 import type { Rate } from './print/ratios.js';
 import { namedLine } from './print/table.js';
+import { copyData } from './reads/data-folder.js';
+import { prepareData, type ReadData } from './reads/prepare.js';
 import { readLines, readRatioLines } from './reads/print.js';
 import { benchReads, type ReadResult } from './reads/run.js';
 import { measureStages, type StageCosts } from './stages/measure-stages.js';
@@ -145,22 +148,33 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
   },
 
   async reads({ options, folder, progress }) {
+    const { websites, siteRows, source, mixRate } = options;
+    const how = { websites, rowsOfShop: siteRows, format: formatOf(source), source, progress };
+    const kept = options.data ?? (await folder.fresh('read-data'));
+    const sizes: ReadData[] = [];
+    for (const millions of options.rows) {
+      progress(`data of ${millions} million rows`);
+      sizes.push(await prepareData({ ...how, folder: kept }, millions * 1e6));
+    }
+    // The same websites at each size.
+    const asked = Math.min(websites, ...sizes.map(({ rows }) => Math.max(1, Math.floor(rows / siteRows))));
     const figures: Record<string, ReadResult[]> = {};
     const lines: string[] = [];
-    for (const millions of options.rows) {
-      progress(`reads at ${millions} million rows`);
-      const results = await benchReads({
-        ...options,
-        folder: await folder.fresh('reads'),
-        rows: millions * 1e6,
-        seconds: options.readSeconds,
-        beside: options.beside === true,
+    for (const data of sizes) {
+      const { rows } = data;
+      const name = `${rows / 1e6} M`;
+      progress(`reads of ${asked} websites at ${name} rows`);
+      const tree = join(kept, `run-${rows}`);
+      const remove = () => rm(tree, { recursive: true, force: true });
+      await remove();
+      folder.atEnd(remove);
+      await copyData(join(data.folder, 'data'), join(tree, 'data'));
+      figures[name] = await benchReads({
+        ...{ ...options, ...how, folder: tree, data, asked },
+        ...{ seconds: options.readSeconds, mixRate: mixRate === 0 ? null : mixRate },
         ingestRate: options.ingestRate,
-        format: formatOf(options.source),
-        progress,
       });
-      figures[`${millions} M`] = results;
-      lines.push(...readLines(`${millions} M rows, ${options.websites} websites`, results));
+      lines.push(...readLines(`${name} rows, ${asked} websites asked`, figures[name]));
     }
     lines.push(...readRatioLines(figures));
     return { figures, lines };

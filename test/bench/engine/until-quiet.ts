@@ -9,13 +9,13 @@ const LONGEST_SECONDS = 900;
 /**
  * Resolves when the engine has finished the work after a start or an insert: jobs of each website, and
  * merges.
- * @throws Error if it continues for a quarter of an hour
+ * @throws Error if it continues longer than this
  */
-export async function untilQuiet(enginePid: number): Promise<void> {
-  for (let seconds = 0; seconds < LONGEST_SECONDS; seconds += LOOK_EVERY_SECONDS) {
+export async function untilQuiet(enginePid: number, longestSeconds = LONGEST_SECONDS): Promise<void> {
+  for (let seconds = 0; seconds < longestSeconds; seconds += LOOK_EVERY_SECONDS) {
     const before = cpuSecondsOf(enginePid);
     await sleep(1000 * LOOK_EVERY_SECONDS);
     if (cpuSecondsOf(enginePid) - before < QUIET_SHARE * LOOK_EVERY_SECONDS) return;
   }
-  throw new Error(`the engine is not quiet after ${LONGEST_SECONDS} s`);
+  throw new Error(`the engine is not quiet after ${longestSeconds} s`);
 }

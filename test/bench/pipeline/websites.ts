@@ -15,6 +15,9 @@ export interface Operator {
 /** Customers that are created at once: each needs a few consecutive commands. */
 const AT_ONCE = 16;
 
+/** Domain of a created website. */
+export const domainOf = (index: number) => `shop${index}.example`;
+
 /** Creates websites in the program that runs on this data directory. */
 export function createWebsites(dataDir: string, count: number): Promise<BenchWebsite[]> {
   return createWebsitesBy(connectInstance(dataDir), count);
@@ -42,7 +45,7 @@ async function create(operator: Operator, index: number): Promise<BenchWebsite> 
   const site = await command<{ website: { id: string }; clearText: string }>({
     type: 'createWebsite',
     organisationId,
-    domain: `shop${index}.example`,
+    domain: domainOf(index),
   });
   await command({ type: 'addSegmentLibrary', websiteId: site.website.id });
   const key = await command<{ clearText: string }>({ type: 'createApiKey', organisationId });

@@ -1,57 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-
-/** The reads of the bench, by path only, so that their implementation may change. */
-export const benchedReads = [
-  'summary',
-  'traffic',
-  'bots',
-  'bots/access',
-  'paths',
-  'hosts',
-  'ips',
-  'devices',
-  'geography',
-  'referrers',
-  'status-codes',
-  'llms',
-  'seo',
-  'seo/path-explorer',
-  'seo/url-patterns',
-  'seo/status-consistency',
-  'seo/robots',
-  'seo/sitemap',
-  'ai-funnel',
-  'ai-landing',
-  'url?path=/',
-  'recommendations',
-  'live',
-  'requests',
-  'setup',
-  'segments-breakdown',
-] as const;
-
-/** The reads of a dashboard, which are measured together. */
-export const mixedReads = [
-  'summary',
-  'traffic',
-  'bots',
-  'paths',
-  'status-codes',
-  'geography',
-  'referrers',
-  'devices',
-  'ips',
-] as const;
-
-/** Reads without a window, or with a fixed one. */
-const withoutWindow: ReadonlySet<string> = new Set(['live', 'setup', 'seo/sitemap']);
-
-export const takesWindow = (read: string): boolean => !withoutWindow.has(read);
+import type { BenchedRead } from './catalogue.js';
 
 /**
  * `cold`: a window that nobody read before. `rolling`: the window that ends now, of alternating websites. `warm`: one call repeatedly.
  */
-export type Mode = 'cold' | 'rolling' | 'warm';
+export const modes = ['cold', 'warm', 'rolling'] as const;
+export type Mode = (typeof modes)[number];
 
 /** A call of one website. */
 export interface Call {
@@ -63,7 +17,7 @@ export interface Call {
 
 export interface Calls {
   /** The calls of a run, one after another. */
-  of(mode: Mode, read: string, hours: number): () => Call;
+  of(mode: Mode, read: BenchedRead, hours: number): () => Call;
 }
 
 /** Days of traffic in the table: the longest window and the one before it fit in. */
@@ -76,7 +30,7 @@ export function createCalls(websites: number, now: number): Calls {
   let warm = 0;
   return {
     of(mode, read, hours) {
-      const rollingPath = withQuery(read, `hours=${hours}`);
+      const rollingPath = withWindow(read, `hours=${hours}`);
       if (mode === 'warm') {
         const website = warm++ % websites;
         return () => ({ website, path: rollingPath });
@@ -84,17 +38,23 @@ export function createCalls(websites: number, now: number): Calls {
       if (mode === 'rolling') return () => ({ website: rolling++ % websites, path: rollingPath });
       return () => {
         const turn = cold++;
-        const window = coldWindow(Math.floor(turn / websites), hours, now);
-        return { website: turn % websites, path: withQuery(read, window) };
+        const round = Math.floor(turn / websites);
+        const window =
+          read.window === 'bounds' ? coldWindow(round, hours, now) : `hours=${coldLength(round)}`;
+        return { website: turn % websites, path: withWindow(read, window) };
       };
     },
   };
 }
 
-function withQuery(read: string, query: string): string {
-  if (!takesWindow(read)) return `/${read}`;
-  return `/${read}${read.includes('?') ? '&' : '?'}${query}`;
+function withWindow({ name, window }: BenchedRead, query: string): string {
+  if (window === 'fixed') return `/${name}`;
+  return `/${name}${name.includes('?') ? '&' : '?'}${query}`;
 }
+
+/** A read without bounds has a new window by a new length. Some of these reads accept at most a week. */
+const coldLength = (round: number) => MOST_HOURS - (round % (MOST_HOURS / 2));
+const MOST_HOURS = 168;
 
 /** A cold window may be shorter than requested by this fraction. */
 const SHORTER = 4;

@@ -1,21 +1,15 @@
-import { Agent, get } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readMetrics, sumOfSamples } from '../pipeline/metrics.js';
-import { cpuSecondsOf } from '../pipeline/process-cpu.js';
+import { Agent } from 'node:http';
 import type { BenchWebsite } from '../pipeline/websites.js';
 import { quantile } from '../statistics.js';
+import { askUntilAnswered } from './ask.js';
 import type { Call } from './calls.js';
-
-/** The processes that answer reads. */
-export interface ReadTarget {
-  /** One for each API, which get the calls alternately. */
-  readonly apis: readonly { readonly url: string; readonly metricsUrl: string; readonly pid: number }[];
-  readonly enginePid: number;
-}
+import { type Costs, costsNow, costsOfCalls, type ReadTarget, type RowCosts } from './costs.js';
 
 export interface RunOptions {
   readonly connections: number;
   readonly seconds: number;
+  /** CPU of each row that is stored during the run. */
+  readonly ofRow: RowCosts;
 }
 
 export interface ReadFigures {
@@ -24,7 +18,7 @@ export interface ReadFigures {
   readonly callsPerSecond: number;
   readonly p50: number;
   readonly p95: number;
-  /** Per call; CPU of the engine's process and of the APIs' processes, milliseconds. */
+  /** Per call; CPU of the engine's process and of the APIs' processes, milliseconds, without that of stored rows. */
   readonly engineCpuMs: number;
   readonly programCpuMs: number;
   /** Per call; from the processes' own counts, which include their background work. */
@@ -37,30 +31,22 @@ const MIN_CALLS = 5;
 /** Uncounted calls: code is compiled after some repeats, and the engine's caches are warm in a running instance. */
 const WARM_UPS = 20;
 /** Longest warm-up: a dear read is not slower by uncompiled code. */
-const WARM_UP_MS = 5_000;
+const WARM_UP_MS = 2_000;
 /** Stays within the hourly limit of a plan at any speed. */
 const MAX_CALLS = 2_000;
-/** Pause before the repeat of a call that answers `data_buffering`. */
-const BUFFERING_MS = 50;
 
-/** Calls reads repeatedly. A call that answers `data_buffering` is repeated until it has its answer, and counts once. */
+/** Calls reads repeatedly: the next one when an answer has come. */
 export async function measureCalls(
   target: ReadTarget,
   websites: readonly BenchWebsite[],
   next: () => Call,
-  { connections, seconds }: RunOptions,
+  { connections, seconds, ofRow }: RunOptions,
 ): Promise<ReadFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  let turn = 0;
-  const ask = () => {
-    const { website, path } = next();
-    const { id, apiKey } = websites[website]!;
-    const { url } = target.apis[turn++ % target.apis.length]!;
-    return timed(agent, `${url}/public/v1/websites/${id}${path}`, apiKey);
-  };
+  const ask = createAsker(target, websites, next, agent);
   const warmUpUntil = performance.now() + WARM_UP_MS;
   for (let call = 0; call < WARM_UPS && performance.now() < warmUpUntil; call++) await ask();
-  const before = await costs(target);
+  const before = await costsNow(target);
   const times: number[] = [];
   let failed = 0;
   let sent = 0;
@@ -76,56 +62,50 @@ export async function measureCalls(
   };
   await Promise.all(Array.from({ length: connections }, caller));
   const elapsed = (performance.now() - started) / 1000;
-  const after = await costs(target);
+  const after = await costsNow(target);
   agent.destroy();
-  const perCall = (name: keyof Costs) => (after[name] - before[name]) / Math.max(1, times.length);
+  return figuresOf({ times, failed, elapsed, before, after, ofRow });
+}
+
+/** @returns a function that makes the next call, of the next API. */
+export function createAsker(
+  { apis }: ReadTarget,
+  websites: readonly BenchWebsite[],
+  next: () => Call,
+  agent: Agent,
+): () => Promise<{ status: number; ms: number }> {
+  let turn = 0;
+  return () => {
+    const { website, path } = next();
+    const { id, apiKey } = websites[website]!;
+    const { url } = apis[turn++ % apis.length]!;
+    return askUntilAnswered(agent, `${url}/public/v1/websites/${id}${path}`, apiKey);
+  };
+}
+
+export interface Measured {
+  /** Of the calls with an answer, milliseconds. */
+  readonly times: readonly number[];
+  readonly failed: number;
+  /** Seconds. */
+  readonly elapsed: number;
+  readonly before: Costs;
+  readonly after: Costs;
+  readonly ofRow: RowCosts;
+}
+
+export function figuresOf({ times, failed, elapsed, before, after, ofRow }: Measured): ReadFigures {
+  const costs = costsOfCalls(before, after, ofRow);
+  const perCall = (sum: number) => sum / Math.max(1, times.length);
   return {
     calls: times.length,
     failed,
     callsPerSecond: times.length / elapsed,
     p50: quantile(times, 0.5),
     p95: quantile(times, 0.95),
-    engineCpuMs: perCall('engineMs'),
-    programCpuMs: perCall('programMs'),
-    statements: perCall('statements'),
-    rowsRead: perCall('rows'),
-  };
-}
-
-async function timed(agent: Agent, url: string, apiKey: string): Promise<{ status: number; ms: number }> {
-  const started = performance.now();
-  for (;;) {
-    const { status, isBuffering } = await ask(agent, url, apiKey);
-    if (status !== 200 || !isBuffering) return { status, ms: performance.now() - started };
-    await sleep(BUFFERING_MS);
-  }
-}
-
-function ask(agent: Agent, url: string, apiKey: string): Promise<{ status: number; isBuffering: boolean }> {
-  return new Promise((done, fail) => {
-    get(url, { agent, headers: { authorization: `Bearer ${apiKey}` } }, (response) => {
-      const { statusCode: status = 0, headers } = response;
-      response.resume();
-      response.once('error', fail);
-      response.once('end', () => done({ status, isBuffering: headers['retry-after'] !== undefined }));
-    }).once('error', fail);
-  });
-}
-
-interface Costs {
-  readonly engineMs: number;
-  readonly programMs: number;
-  readonly statements: number;
-  readonly rows: number;
-}
-
-async function costs({ apis, enginePid }: ReadTarget): Promise<Costs> {
-  const metrics = await Promise.all(apis.map(({ metricsUrl }) => readMetrics(metricsUrl)));
-  const sumOf = (name: string) => metrics.reduce((sum, text) => sum + sumOfSamples(text, name), 0);
-  return {
-    engineMs: cpuSecondsOf(enginePid) * 1000,
-    programMs: apis.reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0) * 1000,
-    statements: sumOf('loglane_read_statements_total'),
-    rows: sumOf('loglane_read_rows_total'),
+    engineCpuMs: perCall(costs.engineMs),
+    programCpuMs: perCall(costs.programMs),
+    statements: perCall(costs.statements),
+    rowsRead: perCall(costs.rowsRead),
   };
 }

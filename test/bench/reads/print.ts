@@ -26,7 +26,8 @@ function groupLines(title: string, results: readonly ReadResult[]): string[] {
   ];
 }
 
-const wayOf = ({ mode, connections }: ReadResult) => `${mode} × ${connections}`;
+const wayOf = ({ mode, connections }: ReadResult) =>
+  connections === null ? mode : `${mode} × ${connections}`;
 
 function cellOf(result: ReadResult | undefined): string {
   if (result === undefined) return '';
@@ -54,7 +55,7 @@ export function readRatioLines(sizes: Readonly<Record<string, readonly ReadResul
   const connections = sizes[first]![0]?.connections;
   const costsOf = (name: string) =>
     new Map(
-      sizes[name]!.filter((result) => result.connections === connections).map((result) => [
+      sizes[name]!.filter((result) => [connections, null].includes(result.connections)).map((result) => [
         keyOf(result),
         result.engineCpuMs + result.programCpuMs,
       ]),

@@ -1,30 +1,24 @@
-import { type DemoFormat, formatters } from '../../../deploy/demo/traffic/formats.js';
+import type { DemoFormat } from '../../../deploy/demo/traffic/formats.js';
+import { untilQuiet } from '../engine/until-quiet.js';
 import { benchRequests } from '../lines.js';
 import { type BenchProgram, startProgram } from '../pipeline/program.js';
-import { sendOnce } from '../pipeline/rows-stored.js';
-import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
+import { type BenchWebsite, domainOf } from '../pipeline/websites.js';
 import { enginePid } from '../process-memory.js';
-import { packLines } from '../uploads.js';
-import {
-  benchedReads,
-  type Calls,
-  createCalls,
-  DAYS,
-  inRotation,
-  type Mode,
-  mixedReads,
-  takesWindow,
-} from './calls.js';
-import { fillWith } from './fill.js';
+import { type Call, type Calls, createCalls, DAYS, inRotation, type Mode } from './calls.js';
+import { type ApiDocument, type BenchedRead, isNamed, mixOf, readsOf } from './catalogue.js';
+import { measureRowCosts, noRows, type ReadTarget, type RowCosts } from './costs.js';
 import { ingestBeside, measureIngestRate } from './ingest.js';
-import { measureCalls, type ReadFigures, type ReadTarget } from './measure.js';
+import { liveUploads } from './live-uploads.js';
+import { measureCalls, type ReadFigures } from './measure.js';
+import { measureOffered } from './open-loop.js';
+import type { ReadData } from './prepare.js';
 
 export interface ReadBenchOptions {
-  /** An empty folder for this run only. */
+  /** Of the program whose data are prepared. It is changed. */
   readonly folder: string;
-  /** In the table, over all websites. */
-  readonly rows: number;
-  readonly websites: number;
+  readonly data: ReadData;
+  /** Number of the asked websites. */
+  readonly asked: number;
   /** Length of each run. */
   readonly seconds: number;
   /** Lengths of the windows, hours. */
@@ -32,8 +26,10 @@ export interface ReadBenchOptions {
   readonly connections: readonly number[];
   /** Empty: all. */
   readonly reads: readonly string[];
-  /** Also during uploads. */
-  readonly beside: boolean;
+  readonly modes: readonly Mode[];
+  /** Calls a second of the mix; null: it is not measured. */
+  readonly mixRate: number | null;
+  readonly mixSeconds: number;
   /** Lines a second during the reads; undefined: half of the program's maximum, measured here. */
   readonly ingestRate: number | undefined;
   readonly format: DemoFormat;
@@ -48,59 +44,59 @@ export interface ReadResult extends ReadFigures {
   readonly hours: number | null;
   readonly load: Load;
   readonly mode: Mode;
-  readonly connections: number;
+  /** Concurrent callers; null: calls at a fixed rate. */
+  readonly connections: number | null;
   /** Longest pause of the API's event loop during the run, milliseconds. */
   readonly longestPauseMs: number;
 }
 
-type Load = 'alone' | 'beside ingest';
+export type Load = 'alone' | 'beside ingest';
 
 const MIX = 'mix';
 
-/** The modes under each load. Beside ingest, a rolling window changes with each insert. */
-const modesOf: Readonly<Record<Load, readonly Mode[]>> = {
-  alone: ['cold', 'warm'],
-  'beside ingest': ['rolling'],
-};
+/** Beside ingest, a rolling window changes with each insert. */
+const loadOf: Readonly<Record<Mode, Load>> = { cold: 'alone', warm: 'alone', rolling: 'beside ingest' };
 
-/** Lines of the first website; the remaining rows are copies. */
-const MOST_LINES = 200_000;
+/** Requests that the stream beside the reads repeats. */
+const STREAM_REQUESTS = 20_000;
 const LINES_PER_UPLOAD = 1_000;
 const RATE_SECONDS = 5;
-/** The mix is measured for this multiple of a read's duration. */
-const MIX_DURATION = 5;
+/** Longest wait for jobs and merges after the start. Then they are measured with the reads. */
+const QUIET_SECONDS = 120;
+const ROW_COST_SECONDS = 10;
 
-/** The cost of each read on a table with this many rows, whose data end now. */
+/** The cost of each read on the prepared data. */
 export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[]> {
-  const { folder, progress, format, source } = options;
-  let program = await startProgram(folder);
+  const { data, progress, format, source, modes } = options;
+  const program = await startProgram(options.folder);
   try {
-    progress(`creating ${options.websites} websites`);
-    const websites = await createWebsites(program.dataDir, options.websites);
-    const ingestKeys = websites.map(({ ingestKey }) => ingestKey);
-    const count = Math.min(MOST_LINES, Math.ceil(options.rows / websites.length));
-    const now = Date.now();
-    const ofShop = { seed: 'reads', days: DAYS, end: now, domain: 'shop.example' };
-    const lines = [...benchRequests({ ...ofShop, count })].map(formatters[format]);
-    const uploads = await packLines(lines, LINES_PER_UPLOAD);
-    progress(`sending ${count} lines`);
-    // All to the first website, whose rows are copied.
-    await sendOnce(await program.pipeline(ingestKeys.slice(0, 1)), uploads, source);
-    await program.stop();
-    progress(`filling up to ${options.rows} rows`);
-    await fillWith(program.dataDir, { websites: websites.map(({ id }) => id), rows: options.rows });
-    program = await startProgram(folder);
-    const pipeline = await program.pipeline(ingestKeys);
-
-    const place = { program, websites, calls: createCalls(websites.length, now) };
-    const results = await measureAll(place, options, 'alone');
-    if (options.beside) {
-      const rate =
-        options.ingestRate ??
-        (await measureIngestRate(pipeline, uploads, { seconds: RATE_SECONDS, source })) / 2;
-      progress(`the same during ingest of ${Math.round(rate)} lines a second, ${options.seconds} s each`);
-      const beside = ingestBeside(pipeline, uploads, { linesPerSecond: rate, source });
-      results.push(...(await measureAll(place, options, 'beside ingest')));
+    const websites = data.websites.slice(0, options.asked);
+    const all = readsOf(await documentOf(program));
+    const reads = all.filter((read) => isNamed(read, options.reads));
+    const target = targetOf(program);
+    const place = { program, target, websites, reads, mix: mixOf(all), ofRow: noRows };
+    const calls = createCalls(websites.length, data.now);
+    progress('waiting until the engine is quiet');
+    await untilQuiet(target.enginePid, QUIET_SECONDS).catch((error: Error) => progress(error.message));
+    const results = await measureAll(place, calls, options, modesUnder('alone', modes));
+    if (!modes.includes('rolling')) return results;
+    const requests = [
+      ...benchRequests({
+        ...{ seed: 'stream', days: DAYS, end: data.now, domain: domainOf(0) },
+        count: STREAM_REQUESTS,
+      }),
+    ];
+    const uploads = liveUploads(requests, format, LINES_PER_UPLOAD);
+    const pipeline = await program.pipeline(data.websites.map(({ ingestKey }) => ingestKey));
+    const rate =
+      options.ingestRate ??
+      (await measureIngestRate(pipeline, uploads, { seconds: RATE_SECONDS, source })) / 2;
+    progress(`the same during ingest of ${Math.round(rate)} lines a second`);
+    const beside = ingestBeside(pipeline, uploads, { linesPerSecond: rate, source });
+    try {
+      const ofRow = await measureRowCosts(target, ROW_COST_SECONDS);
+      results.push(...(await measureAll({ ...place, ofRow }, calls, options, ['rolling'])));
+    } finally {
       await beside.stop();
     }
     return results;
@@ -109,59 +105,78 @@ export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[
   }
 }
 
-interface Place {
-  readonly program: BenchProgram;
-  readonly websites: readonly BenchWebsite[];
-  readonly calls: Calls;
-}
+const modesUnder = (load: Load, modes: readonly Mode[]) => modes.filter((mode) => loadOf[mode] === load);
 
-async function measureAll(place: Place, options: ReadBenchOptions, load: Load): Promise<ReadResult[]> {
-  const { windows, reads, progress } = options;
-  const chosen = benchedReads.filter((name) => reads.length === 0 || reads.includes(name));
-  const results: ReadResult[] = [];
-  for (const read of chosen) {
-    progress(`${read}, ${load}`);
-    for (const hours of takesWindow(read) ? windows : windows.slice(0, 1)) {
-      const run = { read, hours, load, callsOf: (mode: Mode) => place.calls.of(mode, read, hours) };
-      results.push(...(await measureRun(place, options, run)));
-    }
-  }
-  for (const hours of windows) {
-    progress(`${MIX}, ${load}`);
-    const callsOf = (mode: Mode) => inRotation(mixedReads.map((read) => place.calls.of(mode, read, hours)));
-    const longer = { ...options, seconds: MIX_DURATION * options.seconds };
-    results.push(...(await measureRun(place, longer, { read: MIX, hours, load, callsOf })));
-  }
-  return results;
-}
-
-interface Measured {
-  readonly read: string;
-  readonly hours: number;
-  readonly load: Load;
-  callsOf(mode: Mode): ReturnType<Calls['of']>;
-}
-
-/** One read, or the mix, in each mode and with each number of connections. */
-async function measureRun(
-  { program, websites }: Place,
-  { connections, seconds }: ReadBenchOptions,
-  { read, hours, load, callsOf }: Measured,
-): Promise<ReadResult[]> {
-  const results: ReadResult[] = [];
-  for (const mode of modesOf[load]) {
-    for (const each of connections) {
-      await program.takeLosses();
-      const run = { connections: each, seconds };
-      const figures = await measureCalls(targetOf(program), websites, callsOf(mode), run);
-      const { pauses } = await program.takeLosses();
-      const measured = { read, hours: takesWindow(read) ? hours : null, load, mode };
-      results.push({ ...measured, connections: each, longestPauseMs: pauses.max, ...figures });
-    }
-  }
-  return results;
+async function documentOf({ credentials }: BenchProgram): Promise<ApiDocument> {
+  const response = await fetch(`${credentials.base_url}/public/v1/openapi.json`);
+  return (await response.json()) as ApiDocument;
 }
 
 function targetOf({ credentials, metricsUrl, pid }: BenchProgram): ReadTarget {
-  return { apis: [{ url: credentials.base_url, metricsUrl, pid }], enginePid: enginePid(pid) };
+  return {
+    apis: [{ url: credentials.base_url, metricsUrl, pid }],
+    enginePid: enginePid(pid),
+    enricherUrls: [metricsUrl],
+  };
+}
+
+interface Place {
+  readonly program: BenchProgram;
+  readonly target: ReadTarget;
+  readonly websites: readonly BenchWebsite[];
+  readonly reads: readonly BenchedRead[];
+  readonly mix: readonly BenchedRead[];
+  readonly ofRow: RowCosts;
+}
+
+async function measureAll(
+  place: Place,
+  calls: Calls,
+  options: ReadBenchOptions,
+  modes: readonly Mode[],
+): Promise<ReadResult[]> {
+  const { windows, connections, seconds, mixRate, mixSeconds, progress } = options;
+  const { target, websites, mix, ofRow } = place;
+  const results: ReadResult[] = [];
+  for (const mode of modes) {
+    for (const read of place.reads) {
+      progress(`${read.name}, ${mode}`);
+      for (const hours of read.window === 'fixed' ? windows.slice(0, 1) : windows) {
+        for (const each of connections) {
+          const run = { connections: each, seconds, ofRow };
+          const next = calls.of(mode, read, hours);
+          const measured = await watched(place, () => measureCalls(target, websites, next, run));
+          const shown = read.window === 'fixed' ? null : hours;
+          results.push({
+            read: read.name,
+            hours: shown,
+            load: loadOf[mode],
+            mode,
+            connections: each,
+            ...measured,
+          });
+        }
+      }
+    }
+    if (mixRate === null || mode === 'warm') continue;
+    for (const hours of windows) {
+      progress(`${MIX} at ${mixRate} calls a second, ${mode}`);
+      const run = { callsPerSecond: mixRate, seconds: mixSeconds, warmUpSeconds: mixSeconds / 2, ofRow };
+      const next: () => Call = inRotation(mix.map((read) => calls.of(mode, read, hours)));
+      const measured = await watched(place, () => measureOffered(target, websites, next, run));
+      results.push({ read: MIX, hours, load: loadOf[mode], mode, connections: null, ...measured });
+    }
+  }
+  return results;
+}
+
+/** Adds the longest pause of the event loop during the work. */
+async function watched<Figures>(
+  { program }: Place,
+  work: () => Promise<Figures>,
+): Promise<Figures & { longestPauseMs: number }> {
+  await program.takeLosses();
+  const figures = await work();
+  const { pauses } = await program.takeLosses();
+  return { ...figures, longestPauseMs: pauses.max };
 }
