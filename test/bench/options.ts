@@ -48,6 +48,7 @@ export interface BenchOptions {
   readonly rows: readonly number[];
   readonly websites: number;
   readonly siteRows: number;
+  readonly replicas: number;
   readonly data?: string;
   readonly windows: readonly number[];
   readonly connections: readonly number[];
@@ -106,6 +107,7 @@ function benchCommand(): Command {
     .option('--rows <list>', 'table sizes for the reads, millions', listOf(number), [1])
     .option('--websites <n>', 'websites that the rows belong to, at most', count, 200)
     .option('--site-rows <n>', 'rows of each website in the last 15 days', count, 100_000)
+    .option('--replicas <n>', 'APIs of the distributed form; 0: the single process', number, 0)
     .option('--data <folder>', "keeps the reads' data there for later runs")
     .option('--windows <list>', 'lengths of the windows, hours', listOf(count), [24])
     .option('--connections <list>', 'concurrent callers', listOf(count), [1, 16])

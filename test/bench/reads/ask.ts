@@ -18,8 +18,10 @@ export async function askUntilAnswered(
   }
 }
 
+/** A call whose connection fails has status 0. */
 function ask(agent: Agent, url: string, apiKey: string): Promise<{ status: number; isBuffering: boolean }> {
-  return new Promise((done, fail) => {
+  return new Promise((done) => {
+    const fail = () => done({ status: 0, isBuffering: false });
     get(url, { agent, headers: { authorization: `Bearer ${apiKey}` } }, (response) => {
       const { statusCode: status = 0, headers } = response;
       response.resume();

@@ -6,7 +6,7 @@ export interface BenchedRead {
   readonly window: 'bounds' | 'hours' | 'fixed';
 }
 
-/** What the bench reads of the OpenAPI document. */
+/** The parts of the OpenAPI document that the bench uses. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
 }

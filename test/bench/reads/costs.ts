@@ -15,7 +15,7 @@ export interface ReadTarget {
 /** Sums since the processes' start. */
 export interface Costs {
   readonly engineMs: number;
-  /** Of the APIs' processes, with all that they do besides. */
+  /** CPU of the APIs' processes, with all their other work. */
   readonly programMs: number;
   readonly statements: number;
   readonly rowsRead: number;

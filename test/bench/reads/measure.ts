@@ -84,7 +84,7 @@ export function createAsker(
 }
 
 export interface Measured {
-  /** Of the calls with an answer, milliseconds. */
+  /** Milliseconds of each call with an answer. */
   readonly times: readonly number[];
   readonly failed: number;
   /** Seconds. */

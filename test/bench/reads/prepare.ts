@@ -19,7 +19,7 @@ export interface DataOptions {
   /** Contains the data of earlier runs with the same options, which are used again. */
   readonly folder: string;
   readonly websites: number;
-  /** Of one website in the last {@link DAYS} days. */
+  /** One website has so many in the last {@link DAYS} days. */
   readonly rowsOfShop: number;
   readonly format: DemoFormat;
   readonly source: string;
@@ -27,7 +27,7 @@ export interface DataOptions {
 }
 
 export interface ReadData {
-  /** Of a program, below which `data` is. */
+  /** The data of a program are in `data` below it. */
   readonly folder: string;
   readonly websites: readonly BenchWebsite[];
   readonly shops: readonly Shop[];

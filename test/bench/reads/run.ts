@@ -1,22 +1,24 @@
 import type { DemoFormat } from '../../../deploy/demo/traffic/formats.js';
 import { untilQuiet } from '../engine/until-quiet.js';
 import { benchRequests } from '../lines.js';
-import { type BenchProgram, startProgram } from '../pipeline/program.js';
 import { type BenchWebsite, domainOf } from '../pipeline/websites.js';
-import { enginePid } from '../process-memory.js';
 import { type Call, type Calls, createCalls, DAYS, inRotation, type Mode } from './calls.js';
 import { type ApiDocument, type BenchedRead, isNamed, mixOf, readsOf } from './catalogue.js';
-import { measureRowCosts, noRows, type ReadTarget, type RowCosts } from './costs.js';
+import { measureRowCosts, noRows, type RowCosts } from './costs.js';
 import { ingestBeside, measureIngestRate } from './ingest.js';
 import { liveUploads } from './live-uploads.js';
 import { measureCalls, type ReadFigures } from './measure.js';
 import { measureOffered } from './open-loop.js';
 import type { ReadData } from './prepare.js';
+import { startReplicas } from './replicas.js';
+import { type ReadSystem, startSingle } from './system.js';
 
 export interface ReadBenchOptions {
-  /** Of the program whose data are prepared. It is changed. */
+  /** The program with the prepared data, which the run changes. */
   readonly folder: string;
   readonly data: ReadData;
+  /** APIs of the distributed form; 0: the single process. */
+  readonly replicas: number;
   /** Number of the asked websites. */
   readonly asked: number;
   /** Length of each run. */
@@ -68,13 +70,16 @@ const ROW_COST_SECONDS = 10;
 /** The cost of each read on the prepared data. */
 export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[]> {
   const { data, progress, format, source, modes } = options;
-  const program = await startProgram(options.folder);
+  const system =
+    options.replicas === 0
+      ? await startSingle(options.folder, data.websites)
+      : await startReplicas(options.folder, data.websites, options.replicas);
   try {
     const websites = data.websites.slice(0, options.asked);
-    const all = readsOf(await documentOf(program));
+    const all = readsOf(await documentOf(system));
     const reads = all.filter((read) => isNamed(read, options.reads));
-    const target = targetOf(program);
-    const place = { program, target, websites, reads, mix: mixOf(all), ofRow: noRows };
+    const { target, pipeline } = system;
+    const place = { system, websites, reads, mix: mixOf(all), ofRow: noRows };
     const calls = createCalls(websites.length, data.now);
     progress('waiting until the engine is quiet');
     await untilQuiet(target.enginePid, QUIET_SECONDS).catch((error: Error) => progress(error.message));
@@ -87,7 +92,6 @@ export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[
       }),
     ];
     const uploads = liveUploads(requests, format, LINES_PER_UPLOAD);
-    const pipeline = await program.pipeline(data.websites.map(({ ingestKey }) => ingestKey));
     const rate =
       options.ingestRate ??
       (await measureIngestRate(pipeline, uploads, { seconds: RATE_SECONDS, source })) / 2;
@@ -101,28 +105,19 @@ export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[
     }
     return results;
   } finally {
-    await program.stop();
+    await system.stop();
   }
 }
 
 const modesUnder = (load: Load, modes: readonly Mode[]) => modes.filter((mode) => loadOf[mode] === load);
 
-async function documentOf({ credentials }: BenchProgram): Promise<ApiDocument> {
-  const response = await fetch(`${credentials.base_url}/public/v1/openapi.json`);
+async function documentOf({ target }: ReadSystem): Promise<ApiDocument> {
+  const response = await fetch(`${target.apis[0]!.url}/public/v1/openapi.json`);
   return (await response.json()) as ApiDocument;
 }
 
-function targetOf({ credentials, metricsUrl, pid }: BenchProgram): ReadTarget {
-  return {
-    apis: [{ url: credentials.base_url, metricsUrl, pid }],
-    enginePid: enginePid(pid),
-    enricherUrls: [metricsUrl],
-  };
-}
-
 interface Place {
-  readonly program: BenchProgram;
-  readonly target: ReadTarget;
+  readonly system: ReadSystem;
   readonly websites: readonly BenchWebsite[];
   readonly reads: readonly BenchedRead[];
   readonly mix: readonly BenchedRead[];
@@ -136,7 +131,8 @@ async function measureAll(
   modes: readonly Mode[],
 ): Promise<ReadResult[]> {
   const { windows, connections, seconds, mixRate, mixSeconds, progress } = options;
-  const { target, websites, mix, ofRow } = place;
+  const { system, websites, mix, ofRow } = place;
+  const { target } = system;
   const results: ReadResult[] = [];
   for (const mode of modes) {
     for (const read of place.reads) {
@@ -172,11 +168,10 @@ async function measureAll(
 
 /** Adds the longest pause of the event loop during the work. */
 async function watched<Figures>(
-  { program }: Place,
+  { system }: Place,
   work: () => Promise<Figures>,
 ): Promise<Figures & { longestPauseMs: number }> {
-  await program.takeLosses();
+  await system.takeLongestPause();
   const figures = await work();
-  const { pauses } = await program.takeLosses();
-  return { ...figures, longestPauseMs: pauses.max };
+  return { ...figures, longestPauseMs: await system.takeLongestPause() };
 }
