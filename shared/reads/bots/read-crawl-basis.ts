@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { oneOf } from '../sql/filters.js';
 import { bots } from '../sql/read-tables.js';
+import { rowsBetween } from '../sql/rows-between.js';
 import { selectList } from '../sql/select.js';
 import { type CrawlBasis, chooseBasis } from './crawl-basis-sql.js';
 import { midnightOf } from './daily-build.js';
@@ -41,5 +43,22 @@ export async function readCrawlBasis(
   websiteId: string,
   now: number,
 ): Promise<CrawlBasis> {
+  if (await wereVerifiedBefore(reader, websiteId, now)) return chooseBasis(1);
   return chooseBasis((await readVerifiedFamilies(reader, websiteId, now)).length);
+}
+
+/** Whether any request was stored as verified before today. No later verdict changes that, and rows of past days seldom change. */
+async function wereVerifiedBefore(reader: ClickHouseReader, websiteId: string, now: number) {
+  const [start, end] = [firstFetchDay(now), midnightOf(now)];
+  const found = await reader.read({
+    name: 'crawl_basis.before',
+    sql: `SELECT 1 AS found FROM bots_per_hour
+WHERE website_id = {website_id: String} AND hour >= toDateTime({start: UInt32}, 'UTC') AND hour < toDateTime({end: UInt32}, 'UTC')
+  AND bot_category = 'search' AND bot_verification = 'verified'
+LIMIT 1`,
+    params: { website_id: websiteId, start: start / 1000, end: end / 1000 },
+    row: z.object({ found: z.number() }),
+    restsOn: rowsBetween(websiteId, start, end),
+  });
+  return found.length > 0;
 }

@@ -161,6 +161,7 @@ async function readSearchBots(reader: ClickHouseReader, scope: Scope, path: stri
     name: 'url.search_bots',
     from: [crawlerPaths],
     lists: { families: { by: ['bot_family'] } },
+    foldedHere: true,
     metrics: ['requests', 'verified_requests', 'last_seen'],
     where: [
       oneOf('path', [path]),
