@@ -10,6 +10,7 @@ import {
   storeAnalytics,
 } from '../../../../test/harness/stored-analytics.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
+import { createDataVersions } from '../../answer-cache/data-versions.js';
 
 const THROUGH = '2026-11-18';
 const ZONE = 'America/Los_Angeles';
@@ -291,6 +292,55 @@ describe('analytics of /url', () => {
       ...{ available: true, sessions: 0, pageviews: 0 },
       measurement_gap: { available: true, ga_pageviews: 0, log_human_page_requests: 0, unmeasured_pct: null },
     });
+  });
+
+  test('counts the logs of the days again only after a change of their hours, and reads a sync at once', async () => {
+    const { clickhouse } = engine;
+    const dataVersions = createDataVersions();
+    const statements: string[] = [];
+    const reader: ClickHouseReader = {
+      read(query) {
+        statements.push(query.name);
+        return clickhouse.read(query);
+      },
+    };
+    const kept = await createTestApi({ reader, dataVersions });
+    const websiteId = kept.website.id;
+    const store = async (at: number) => {
+      const row = storedRequest({
+        ...{ website_id: websiteId, path: '/', status: 200, method: 'GET', file_type: 'html', timestamp: at },
+        ...{ traffic_class: 'human', is_bot: false },
+      });
+      await insertStored(clickhouse, [row], { deduplicationToken: `kept ${at}` });
+      const hour = Math.floor(at / HOUR_MS);
+      dataVersions.raise([{ websiteId, firstHour: hour, lastHour: hour }]);
+    };
+    const connection = await connectAnalytics(kept.control, websiteId);
+    const sync = async (sessions: number) => {
+      const pages = [{ path: '/', sessions, pageviews: 1 }];
+      await storeAnalytics(clickhouse, connection, {
+        days: { [THROUGH]: { pages } },
+        at: TEST_NOW + sessions,
+      });
+      dataVersions.raise([{ websiteId, keepsRows: true }]);
+    };
+    const read = async () => {
+      statements.length = 0;
+      const { sessions, measurement_gap } = await analytics('path=/', kept);
+      const counted = statements.filter((name) => name.startsWith('web_analytics.'));
+      return [sessions, measurement_gap.log_human_page_requests, counted.sort()];
+    };
+    const ofSync = ['web_analytics.days', 'web_analytics.page_days'];
+    const ofLogs = ['web_analytics.human_pages', 'web_analytics.log_hours'];
+    await sync(1);
+    for (const at of [Date.parse(dayOf(1)), Date.parse(THROUGH) + 5 * HOUR_MS]) await store(at);
+    expect(await read()).toEqual([1, 1, [...ofSync, ...ofLogs].sort()]);
+    await store(TEST_NOW - HOUR_MS);
+    expect(await read()).toEqual([1, 1, []]);
+    await store(Date.parse(THROUGH) + 7 * HOUR_MS);
+    expect(await read()).toEqual([1, 2, ofLogs]);
+    await sync(2);
+    expect(await read()).toEqual([2, 2, ofSync]);
   });
 
   test('returns the reason if it has no figures, and a failed section does not affect the others', async () => {
