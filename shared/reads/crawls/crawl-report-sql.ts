@@ -20,65 +20,82 @@ const IS_LINKED = '(q.inlinks > 0 OR q.depth = 0)';
 const IS_IGNORED = `(q.indexable AND ${IS_LINKED} AND q.search_hits = 0)`;
 
 const count = z.number();
-const groupRow = z.object({
-  depth_bucket: z.number(),
-  inlink_bucket: z.number(),
-  pages: count,
-  indexable: count,
-  active: count,
-  ignored: count,
-  unproved: count,
-  hits: count,
-  claimed_hits: count,
-});
-export type CrawlGroup = z.output<typeof groupRow>;
 
-/**
- * Fetched pages by depth and by inlinks. `hits` counts indexable pages, each path once. @throws as ClickHouseReader.read, like all
- * functions here
- */
-export function readCrawlGroups(reader: ClickHouseReader, question: CrawlQuestion): Promise<CrawlGroup[]> {
-  const pages = pagesWithHits(question, 'search');
-  return reader.read({
-    name: 'crawl_report.groups',
-    sql: `SELECT toInt32(${DEPTH_BUCKET}) AS depth_bucket, toInt32(${INLINK_BUCKET}) AS inlink_bucket, count() AS pages, countIf(q.indexable) AS indexable,
-  countIf(q.indexable AND q.search_hits > 0) AS active, countIf(${IS_IGNORED}) AS ignored,
-  countIf(${IS_IGNORED} AND q.claimed_hits > 0) AS unproved, sumIf(q.claimed_hits, q.indexable AND q.is_first) AS claimed_hits, sumIf(q.search_hits, q.indexable AND q.is_first) AS hits
-FROM (${pages.sql}) AS q
-WHERE q.is_fetched
-GROUP BY depth_bucket, inlink_bucket`,
-    params: pages.params,
-    row: groupRow,
-  });
+/** SQL of each figure of a page; a group has their sums. `hits` counts indexable pages, each path once. */
+const FIGURES = {
+  pages: '1',
+  indexable: 'q.indexable',
+  active: 'q.indexable AND q.search_hits > 0',
+  ignored: IS_IGNORED,
+  unproved: `${IS_IGNORED} AND q.claimed_hits > 0`,
+  claimed_hits: 'if(q.indexable AND q.is_first, q.claimed_hits, 0)',
+  hits: 'if(q.indexable AND q.is_first, q.search_hits, 0)',
+} as const;
+type Figure = keyof typeof FIGURES;
+const figures = Object.keys(FIGURES) as Figure[];
+
+export interface CrawlGroup extends Readonly<Record<Figure, number>> {
+  readonly depth_bucket: number;
+  readonly inlink_bucket: number;
 }
 
-const ignoredRow = z.object({
-  path: z.string(),
-  url: z.string(),
-  depth: z.number(),
-  inlinks: count,
-  impressions: count,
-  claimed_hits: count,
+export interface IgnoredPage {
+  readonly path: string;
+  readonly url: string;
+  readonly depth: number;
+  readonly inlinks: number;
+  readonly impressions: number;
+  readonly claimed_hits: number;
+}
+
+const pagesRow = z.object({
+  /** The keys, then each figure of each key. */
+  groups: z.array(z.array(count)),
+  ignored: z.array(
+    z.tuple([z.unknown(), z.string(), z.string(), z.number(), count, count, count]).transform(
+      ([, path, url, depth, inlinks, impressions, claimed_hits]): IgnoredPage => ({
+        ...{ path, url, depth, inlinks, impressions, claimed_hits },
+      }),
+    ),
+  ),
 });
 
-/** Pages that no verified search crawler fetched: most impressions first, then most inlinks. */
-export function readIgnoredPages(
+/** More than the number of inlink buckets. */
+const DEPTH_STEP = 100;
+
+/**
+ * Fetched pages by depth and by inlinks, and those that no verified search crawler fetched: most impressions first, then most inlinks. Both
+ * need the hits of all pages, so one row has both. @throws as ClickHouseReader.read, like all functions here
+ */
+export async function readCrawledPages(
   reader: ClickHouseReader,
   question: CrawlQuestion,
   { connection, limit }: { readonly connection: SearchConnection | null; readonly limit: number },
-): Promise<z.output<typeof ignoredRow>[]> {
+): Promise<{ readonly groups: readonly CrawlGroup[]; readonly ignored: readonly IgnoredPage[] }> {
   const pages = pagesWithHits(question, 'search');
   const shown = connection === null ? null : recentPages(connection);
-  return reader.read({
-    name: 'crawl_report.ignored',
-    sql: `SELECT q.path AS path, q.url AS url, q.depth AS depth, q.inlinks AS inlinks, ${shown === null ? 'toUInt64(0)' : 'i.impressions'} AS impressions, q.claimed_hits AS claimed_hits
+  const impressions = shown === null ? 'toUInt64(0)' : 'i.impressions';
+  const order = `(-toInt64(${impressions}), -toInt64(q.inlinks), q.depth < 0, q.depth, q.path, q.page)`;
+  const sums = figures.map((name) => `[toUInt64(${FIGURES[name]})]`);
+  const [row] = await reader.read({
+    name: 'crawl_report.pages',
+    sql: `SELECT sumMap([toUInt16(${DEPTH_BUCKET} * ${DEPTH_STEP} + ${INLINK_BUCKET})], ${sums.join(', ')}) AS groups,
+  groupArraySortedIf({limit: UInt32})((${order}, q.path, q.url, q.depth, q.inlinks, ${impressions}, q.claimed_hits), ${IS_IGNORED}) AS ignored
 FROM (${pages.sql}) AS q${shown === null ? '' : `\nLEFT ANY JOIN (${shown.sql}) AS i ON i.path = q.path`}
-WHERE q.is_fetched AND ${IS_IGNORED}
-ORDER BY impressions DESC, inlinks DESC, depth < 0, depth, path, q.page
-LIMIT {limit: UInt32}`,
+WHERE q.is_fetched`,
     params: { ...pages.params, ...shown?.params, limit },
-    row: ignoredRow,
+    row: pagesRow,
   });
+  const [keys = [], ...sumsOf] = row!.groups;
+  const groups = keys.map((key, place) => ({
+    depth_bucket: Math.floor(key / DEPTH_STEP),
+    inlink_bucket: key % DEPTH_STEP,
+    ...(Object.fromEntries(figures.map((name, index) => [name, sumsOf[index]![place]!])) as Record<
+      Figure,
+      number
+    >),
+  }));
+  return { groups, ignored: row!.ignored };
 }
 
 /** A condition on the path: the crawl has no page with it that is the home page or has inlinks. */

@@ -18,8 +18,7 @@ import {
   type CrawlGroup,
   depthBuckets,
   inlinkBuckets,
-  readCrawlGroups,
-  readIgnoredPages,
+  readCrawledPages,
   readOrphans,
 } from './crawl-report-sql.js';
 import type { ReadCrawl } from './read-crawl.js';
@@ -112,9 +111,8 @@ export const crawlReport = answer({
         by_inlinks: [],
       };
     const question = { scope: await withLateVerdicts(reader, scope), crawlId: crawl.crawlId };
-    const [groups, ignored, orphans] = await Promise.all([
-      readCrawlGroups(reader, question),
-      readIgnoredPages(reader, question, { connection, limit }),
+    const [{ groups, ignored }, orphans] = await Promise.all([
+      readCrawledPages(reader, question, { connection, limit }),
       readOrphans(reader, question, limit),
     ]);
     const all = sumOf(groups);

@@ -24,31 +24,33 @@ export type GraphNode = z.output<typeof nodeRow>;
 
 const COLUMNS = Object.keys(nodeRow.shape);
 
-/** The lists of nodes. Each page has a position in each list; pages that meet the condition come first. */
+/** The lists of nodes: the condition on a page, and SQL that sorts the pages in ascending order. */
 const LISTS = {
   /** The home page, or the page it redirects to, has depth 0 and comes first. */
-  ranked: { where: 'true', order: 'q.depth = 0 DESC, q.pagerank DESC' },
+  ranked: { where: 'true', order: 'q.depth != 0, -q.pagerank' },
   /** Indexable, linked pages that no verified search crawler fetched. */
-  notFetched: { where: 'q.indexable AND q.depth >= 0 AND q.search_hits = 0', order: 'q.pagerank DESC' },
+  notFetched: { where: 'q.indexable AND q.depth >= 0 AND q.search_hits = 0', order: '-q.pagerank' },
   /** Pages that verified search crawlers fetch and that at most one page links to. */
   hardlyLinked: {
     where: 'q.is_first AND q.search_hits > 0 AND q.inlinks < 2 AND q.depth != 0',
-    order: 'q.search_hits DESC',
+    order: '-toInt64(q.search_hits)',
   },
 } as const;
 type List = keyof typeof LISTS;
 const LIST_NAMES = Object.keys(LISTS) as List[];
 
-/** SQL of the position in a list, from 1; 0: not in the list. */
-const PLACES = LIST_NAMES.map((name) => {
-  const { where, order } = LISTS[name];
-  return `if(${where}, row_number() OVER (ORDER BY (${where}) DESC, ${order}, q.page), 0) AS ${name}`;
-});
-
-const listedRow = nodeRow.extend({ ranked: count, notFetched: count, hardlyLinked: count });
+/** The engine writes a node as an array. */
+const listedNode = z
+  .tuple([z.unknown(), z.array(z.unknown())])
+  .transform(([, values]) =>
+    nodeRow.parse(Object.fromEntries(COLUMNS.map((name, index) => [name, values[index]]))),
+  );
+const nodes = z.array(listedNode);
+const listsRow = z.object({ ranked: nodes, notFetched: nodes, hardlyLinked: nodes });
 
 /**
- * The first nodes of each list, in its order. One statement, so that the hits of the pages are counted once.
+ * The first nodes of each list, in its order. One statement, so that the hits of the pages are counted once; window functions would sort all
+ * pages for each list.
  * @param most nodes per list. @throws as ClickHouseReader.read
  */
 export async function readGraphNodes(
@@ -57,23 +59,22 @@ export async function readGraphNodes(
   most: Readonly<Record<List, number>>,
 ): Promise<Readonly<Record<List, readonly GraphNode[]>>> {
   const pages = pagesWithHits(question, 'everyone');
-  const rows = await reader.read({
+  const columns = COLUMNS.map((name) => `q.${name}`).join(', ');
+  const lists = LIST_NAMES.map((name) => {
+    const { where, order } = LISTS[name];
+    return `groupArraySortedIf({most_${name}: UInt32})(((${order}, q.page), (${columns})), ${where}) AS ${name}`;
+  });
+  const [row] = await reader.read({
     name: 'crawl_links.nodes',
-    sql: `SELECT ${[...COLUMNS, ...LIST_NAMES].join(', ')}
-FROM (SELECT ${[...COLUMNS.map((name) => `q.${name} AS ${name}`), ...PLACES].join(', ')} FROM (${pages.sql}) AS q)
-WHERE ${LIST_NAMES.map((name) => `${name} BETWEEN 1 AND {most_${name}: UInt32}`).join(' OR ')}`,
+    sql: `SELECT ${lists.join(',\n  ')}
+FROM (${pages.sql}) AS q`,
     params: {
       ...pages.params,
       ...Object.fromEntries(LIST_NAMES.map((name) => [`most_${name}`, most[name]])),
     },
-    row: listedRow,
+    row: listsRow,
   });
-  const listed = (name: List): GraphNode[] =>
-    rows
-      .filter((row) => row[name] > 0 && row[name] <= most[name])
-      .toSorted((one, other) => one[name] - other[name])
-      .map(({ ranked: _ranked, notFetched: _notFetched, hardlyLinked: _hardlyLinked, ...node }) => node);
-  return { ranked: listed('ranked'), notFetched: listed('notFetched'), hardlyLinked: listed('hardlyLinked') };
+  return row!;
 }
 
 /**
