@@ -11,7 +11,7 @@ import { range } from '../../format.js';
 import { countriesText, filterText, VERIFIED_TEXT } from '../../parts/filter-text.js';
 import type { ExportFilter, ExportType } from './export-types.js';
 
-/** What an export takes from the address of the page. */
+/** The part of the page’s address that an export takes. */
 export interface CarriedFilters {
   /** Fields of the body of createExport. */
   readonly body: Readonly<Record<string, string | number>>;

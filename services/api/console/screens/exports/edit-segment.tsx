@@ -16,7 +16,7 @@ import { SEGMENT_READS } from './segment-list.js';
 type Segment = Answer<'listSegments'>['segments'][number];
 type Saved = Pick<Segment, 'segment_id' | 'name'>;
 
-/** What a new segment begins with. */
+/** The first values of a new segment. */
 type Draft = Pick<Segment, 'name' | 'rules' | 'exclude_rules'>;
 
 const EVERYTHING: Draft = { name: '', rules: [{ type: 'prefix', value: '/' }], exclude_rules: [] };

@@ -12,7 +12,7 @@ export function RuleList({
   onChange,
 }: {
   readonly title: string;
-  /** Of the list in the body. */
+  /** The name of the list in the body. */
   readonly name: string;
   readonly rules: readonly Rule[];
   readonly least: number;
