@@ -111,7 +111,7 @@ function benchCommand(): Command {
     .option('--data <folder>', "keeps the reads' data there for later runs")
     .option('--windows <list>', 'lengths of the windows, hours', listOf(count), [24])
     .option('--connections <list>', 'concurrent callers', listOf(count), [1, 16])
-    .option('--reads <list>', 'paths of the reads; default: all', listOf(text), [])
+    .option('--reads <list>', 'paths of the reads; default: all; mix: only the mix', listOf(text), [])
     .option('--read-seconds <n>', 'duration of each read', number, 1)
     .option('--modes <list>', `of ${modes.join(',')}; rolling is during ingest`, listOf(oneOf(modes)), [
       'cold',

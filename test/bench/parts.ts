@@ -156,6 +156,7 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
       progress(`data of ${millions} million rows`);
       sizes.push(await prepareData({ ...how, folder: kept }, millions * 1e6));
     }
+    if (options.modes.length === 0) return { figures: null, lines: [namedLine('data', kept)] };
     // The same websites at each size.
     const asked = Math.min(websites, ...sizes.map(({ rows }) => Math.max(1, Math.floor(rows / siteRows))));
     const figures: Record<string, ReadResult[]> = {};
