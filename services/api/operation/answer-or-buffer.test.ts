@@ -75,4 +75,21 @@ describe('bufferedSchema', () => {
     expect(schema.safeParse({ rows: null, window: 'w', data_buffering: true }).success).toBe(true);
     expect(schema.safeParse({ rows: 1, window: null, data_buffering: false }).success).toBe(false);
   });
+
+  it('tries a mostly quick read with the rows in memory', async () => {
+    const { services: given } = services(vi.fn());
+    const keptHours = {};
+    const reader = { ...given.reader, keptHours };
+    const slowReads = { ...given.slowReads, isUnderWay: () => false };
+    const seen = vi.fn();
+    await answerOrBuffer({ ...given, reader, slowReads } as ApiServices, {
+      ...question,
+      ...{ mayTakeLong: true, mostlyQuick: true },
+      read(quick) {
+        seen((quick as typeof reader).keptHours);
+        return question.read(quick);
+      },
+    });
+    expect(seen).toHaveBeenCalledWith(keptHours);
+  });
 });
