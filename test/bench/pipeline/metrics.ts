@@ -11,7 +11,8 @@ export function sumOfSamples(text: string, name: string): number {
  * @throws Error if the answer is not 200
  */
 export async function readMetrics(url: string): Promise<string> {
-  const response = await fetch(`${url}/metrics`);
+  // A connection that was idle since the last look may be closing.
+  const response = await fetch(`${url}/metrics`, { headers: { connection: 'close' } });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${url}/metrics: ${response.status} ${text.slice(0, 200)}`);
   return text;
