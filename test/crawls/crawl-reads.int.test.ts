@@ -5,6 +5,7 @@ import { HOUR_MS } from '../../shared/durations.js';
 import { crawlAudit } from '../../shared/reads/crawls/crawl-audit.js';
 import { crawlReport } from '../../shared/reads/crawls/crawl-report.js';
 import type { Filters } from '../../shared/reads/sql/filters.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import {
   crawledPage,
@@ -16,6 +17,7 @@ import {
   url,
 } from '../harness/stored-crawl.js';
 import { googlebot, insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
+import { insertVerdicts } from '../harness/stored-verdicts.js';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const crawl = { websiteId: 'web_1', crawlId: 'crawl-1' };
@@ -269,4 +271,41 @@ test('without a crawl only the reason is returned', async () => {
       reason: 'no_crawl',
       crawl: null,
     });
+});
+
+test('hits follow a late verdict, which no statement joins', async () => {
+  const claim = { ...googlebot, bot_verification: 'pending' as const, client_ip: '198.51.100.77' };
+  const pending = [1, 2].map((index) =>
+    storedRequest({
+      ...claim,
+      ...{ website_id: 'web_1', path: '/blog/b', timestamp: NOW - HOUR_MS, log_index: 91_000 + index },
+    }),
+  );
+  await insertStored(engine.clickhouse, pending, { deduplicationToken: 'pending', retentionDays: 25_000 });
+  const joining: string[] = [];
+  const reader: ClickHouseReader = {
+    read(query) {
+      if (query.name !== 'verdicts.late' && query.sql.includes('claim_verdicts')) joining.push(query.name);
+      return engine.clickhouse.read(query);
+    },
+  };
+  const given = { crawl: read, connection: null, limit: 50 };
+  const hits = async () => {
+    const { summary, ignored } = await crawlReport.read(reader, scopeOf(), given);
+    const { nodes } = await crawlLinks.read(reader, scopeOf(), given);
+    await crawlAudit.read(reader, scopeOf(), given);
+    const ofPage = <Row extends { path: string }>(rows: readonly Row[]) =>
+      rows.find(({ path }) => path === '/blog/b');
+    return [summary?.active, ofPage(ignored)?.search_hits, ofPage(nodes)?.search_hits];
+  };
+  expect(await hits()).toEqual([5, 2, 0]);
+  const verdict = {
+    websiteId: 'web_1',
+    family: 'Google',
+    clientIp: claim.client_ip,
+    status: 'verified',
+  } as const;
+  await insertVerdicts(engine.clickhouse, [{ ...verdict, decidedAt: NOW }], 'verdict');
+  expect(await hits()).toEqual([6, undefined, 2]);
+  expect(joining).toEqual([]);
 });

@@ -18,34 +18,38 @@ const inCrawl: DimensionFilter = {
 export const IS_VERIFIED_SEARCH = "c.bot_category = 'search' AND c.verification = 'verified'";
 
 /**
- * A SELECT of the fetches of search and AI crawlers: rows with `path`, `bot_category`, `verification`, `requests`, `last_seen` and
+ * A SELECT of the fetches of crawlers: rows with `path`, `bot_category`, `verification`, `requests`, `last_seen` and
  * `status`.
  */
 export function crawlerFetches(scope: Scope, where: readonly DimensionFilter[] = []): Clause {
   return tableSourceOf([crawlerPaths], scope, {
     dimensions: ['path', 'bot_category', 'verification', 'status'],
     metrics: ['requests', 'last_seen'],
-    where: [onPaths, oneOf('bot_category', ['search', 'ai']), ...where],
+    where: [onPaths, ...where],
   });
 }
 
-const ofSearch = `SELECT c.path AS path, sumIf(c.requests, ${IS_VERIFIED_SEARCH}) AS search_hits,
+/**
+ * A SELECT with one row for each path of the crawl that search crawlers requested. The hits of verified ones are `search_hits`, with the last
+ * in `last_search_ms` (milliseconds). Unproved claims are `claimed_hits`. With AI crawlers, their hits without impostors are `ai_hits`.
+ */
+function crawlerHitsByPath(scope: Scope, categories: readonly ('search' | 'ai')[]): Clause {
+  const fetches = crawlerFetches(scope, [inCrawl, oneOf('bot_category', categories)]);
+  const ai = categories.includes('ai')
+    ? `,
+    sumIf(c.requests, c.bot_category = 'ai' AND c.verification != 'spoofed') AS ai_hits`
+    : '';
+  return {
+    sql: `SELECT c.path AS path, sumIf(c.requests, ${IS_VERIFIED_SEARCH}) AS search_hits,
     toUnixTimestamp64Milli(maxIf(c.last_seen, ${IS_VERIFIED_SEARCH})) AS last_search_ms,
-    sumIf(c.requests, c.bot_category = 'search' AND c.verification NOT IN ('verified', 'spoofed')) AS claimed_hits`;
-
-/** A SELECT with one row for each path of the crawl that search crawlers requested, with the search columns of `hitsByPath`. */
-function searchHitsByPath(scope: Scope): Clause {
-  const fetches = crawlerFetches(scope, [inCrawl, oneOf('bot_category', ['search'])]);
-  return { sql: `${ofSearch}\nFROM (${fetches.sql}) AS c GROUP BY path`, params: fetches.params };
+    sumIf(c.requests, c.bot_category = 'search' AND c.verification NOT IN ('verified', 'spoofed')) AS claimed_hits${ai}
+FROM (${fetches.sql}) AS c GROUP BY path`,
+    params: fetches.params,
+  };
 }
 
-/**
- * A SELECT with one row for each requested path of the crawl. The hits of verified search crawlers are `search_hits`, with the last in
- * `last_search_ms` (milliseconds). Unproved claims of search crawlers are `claimed_hits`. AI crawlers, without impostors, are `ai_hits`;
- * people are `human_hits`.
- */
-function hitsByPath(scope: Scope): Clause {
-  const fetches = crawlerFetches(scope, [inCrawl]);
+/** A SELECT with one row for each path of the crawl, with the requests of people as `human_hits`. */
+function humanHitsByPath(scope: Scope): Clause {
   // Under a filter its tables and their bounds can differ from those of crawlers, so its parameters have their own names.
   const people = tableSourceOf([paths], scope, {
     dimensions: ['path'],
@@ -54,18 +58,8 @@ function hitsByPath(scope: Scope): Clause {
     edges: 'people',
   });
   return {
-    sql: `SELECT u.path AS path, sum(u.search_hits) AS search_hits, max(u.last_search_ms) AS last_search_ms, sum(u.claimed_hits) AS claimed_hits,
-  sum(u.ai) AS ai_hits, sum(u.human) AS human_hits
-FROM (
-  ${ofSearch},
-    sumIf(c.requests, c.bot_category = 'ai' AND c.verification != 'spoofed') AS ai, toUInt64(0) AS human
-  FROM (${fetches.sql}) AS c GROUP BY path
-  UNION ALL
-  SELECT s.path AS path, toUInt64(0) AS search_hits, toInt64(0) AS last_search_ms, toUInt64(0) AS claimed_hits, toUInt64(0) AS ai, sum(s.human_requests) AS human
-  FROM (${people.sql}) AS s GROUP BY path
-) AS u
-GROUP BY path`,
-    params: { ...fetches.params, ...people.params },
+    sql: `SELECT s.path AS path, sum(s.human_requests) AS human_hits FROM (${people.sql}) AS s GROUP BY path`,
+    params: people.params,
   };
 }
 
@@ -80,20 +74,26 @@ export interface CrawlQuestion {
  * @param by 'search': without `ai_hits` and `human_hits`. Requests of people are by far the most rows.
  */
 export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 'everyone'): Clause {
-  const hits = by === 'search' ? searchHitsByPath(scope) : hitsByPath(scope);
+  const hits = crawlerHitsByPath(scope, by === 'search' ? ['search'] : ['search', 'ai']);
+  const people = by === 'search' ? null : humanHitsByPath(scope);
   const segment = pagesOfSegment(scope.filters.segment);
   return {
     sql: `SELECT p.page AS page, p.path AS path, p.url AS url, p.status AS status, p.indexable AS indexable, p.is_fetched AS is_fetched, p.is_first AS is_first,
   r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank,
-  h.search_hits AS search_hits, h.last_search_ms AS last_search_ms, h.claimed_hits AS claimed_hits${by === 'search' ? '' : ', h.ai_hits AS ai_hits, h.human_hits AS human_hits'}
+  h.search_hits AS search_hits, h.last_search_ms AS last_search_ms, h.claimed_hits AS claimed_hits${people === null ? '' : ', h.ai_hits AS ai_hits, m.human_hits AS human_hits'}
 FROM (
   SELECT page, path, url, status, indexable, fetched_at > 0 AS is_fetched,
     row_number() OVER (PARTITION BY path ORDER BY ${representativeRank('')} DESC) = 1 AS is_first
   FROM (SELECT page, path, url, status, indexable, fetched_at FROM crawl_pages FINAL WHERE ${OF_CRAWL})${segment === null ? '' : ` WHERE ${segment.sql}`}
 ) AS p
 LEFT ANY JOIN (SELECT page, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page
-LEFT ANY JOIN (${hits.sql}) AS h ON h.path = p.path`,
-    params: { ...hits.params, ...segment?.params, ...crawlParams({ websiteId: scope.websiteId, crawlId }) },
+LEFT ANY JOIN (${hits.sql}) AS h ON h.path = p.path${people === null ? '' : `\nLEFT ANY JOIN (${people.sql}) AS m ON m.path = p.path`}`,
+    params: {
+      ...hits.params,
+      ...people?.params,
+      ...segment?.params,
+      ...crawlParams({ websiteId: scope.websiteId, crawlId }),
+    },
   };
 }
 
