@@ -204,8 +204,7 @@ FULL JOIN (${crawls.sql}) AS c ON l.path = c.path AND l.query = c.query`,
 /**
  * SQL of the last fetch, over rows `c`. If several crawlers fetched at that instant, the one of LAST_BOT counts, with its highest status.
  */
-const LAST_FETCH =
-  'argMax((toString(c.file_type), c.status, toString(c.bot_name)), (c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
+const LAST_FETCH = 'max(tuple(c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
 
 const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
 
@@ -223,10 +222,10 @@ function crawlsOf(question: CoverageQuestion): Clause {
   const columns = COLUMNS.join(', ');
   const parts = withQuery.map(({ sql }) => `\nUNION ALL\nSELECT path, query, ${columns} FROM (${sql})`);
   return {
-    sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, f.last_crawl AS last_crawl, tupleElement(f.last_fetch, 1) AS file_type,
-  tupleElement(f.last_fetch, 2) AS response_code, tupleElement(f.last_fetch, 3) AS bot_name
+    sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, tupleElement(f.last_fetch, 1) AS last_crawl, tupleElement(f.last_fetch, 4) AS file_type,
+  tupleElement(f.last_fetch, 3) AS response_code, tupleElement(f.last_fetch, 2) AS bot_name
 FROM (
-  SELECT c.path AS path, c.query AS query, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last_fetch
+  SELECT c.path AS path, c.query AS query, sum(c.requests) AS crawls, ${LAST_FETCH} AS last_fetch
   FROM (
     SELECT path, '' AS query, ${columns} FROM (${fetches.sql})${parts.join('')}
   ) AS c
