@@ -76,12 +76,11 @@ function isTestedHere(filter: DimensionFilter): filter is Required<DimensionFilt
 
 /** A value of `latest` must be the text that the engine sorts by. */
 function hasKnownForm(
-  { among, limitPer, latest = [], lists, time = 'hour' }: Selection,
+  { limitPer, latest = [], lists, time = 'hour' }: Selection,
   { isLarge }: KeptRollup,
 ): boolean {
   const all = Object.values(lists);
   return (
-    among === undefined &&
     limitPer === undefined &&
     !latest.some((name) => name === 'client_ip' || name === 'network') &&
     !(isLarge && time === 'hour' && all.some(({ overTime }) => overTime)) &&

@@ -134,34 +134,18 @@ export function resolvesClaims({ filters }: Scope, selection: Selection, resolve
 }
 
 function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): TableSource {
-  const source = tableSourceOf(selection.from, scope, {
+  return tableSourceOf(selection.from, scope, {
     dimensions: neededDimensions(selection, resolved),
     metrics: neededMetrics(selection, resolved),
     time: selection.time,
     compare: readsPrevious(selection),
     where: [...(selection.where ?? []), ...(isByPath(selection) ? [onPaths] : [])],
   });
-  return selection.among === undefined ? source : amongMost(source, selection, selection.among, resolved);
 }
 
 /** Whether every list is grouped by path: requests without a path are excluded. */
 function isByPath({ lists }: Selection): boolean {
   return Object.values(lists).every(({ by }) => by.includes('path'));
-}
-
-/** The engine determines the values itself: as parameters, a thousand paths may exceed the limit of a statement. */
-function amongMost(
-  { sql, params }: TableSource,
-  { metrics: [first] }: Selection,
-  { dimension, most }: NonNullable<Selection['among']>,
-  resolved: ResolvedMetrics,
-): TableSource {
-  const rank = foldedSql(first!, resolved.get(first!)!);
-  return {
-    sql: `SELECT s.* FROM (${sql}) AS s WHERE s.${dimension} IN (
-SELECT s.${dimension} FROM (${sql}) AS s GROUP BY s.${dimension} ORDER BY ${rank} DESC, s.${dimension} LIMIT {among_most: UInt32})`,
-    params: { ...params, among_most: most },
-  };
 }
 
 /** @param isTested selects the dimensions of conditions to include. */

@@ -24,8 +24,6 @@ export interface Selection {
   /** The buckets of lists over time. With `hour` no day table is read. */
   readonly time?: 'hour' | 'day';
   readonly where?: readonly DimensionFilter[];
-  /** Counts only the values of this dimension with the most of the first metric, then by name; without a previous window. */
-  readonly among?: { readonly dimension: DimensionName; readonly most: number };
   /** Limits apply to each value of this dimension instead of to the list; only with one list. */
   readonly limitPer?: DimensionName;
   /**
