@@ -136,6 +136,22 @@ test('rows that are stored after a build and dated before it are found, and make
   expect(await importanceOf('behind')).toMatchObject({ stale: false, total_crawls: 4 });
 });
 
+test.each([
+  ['today', 0, 'verified', 'verified'],
+  ['yesterday', 1, 'verified', 'verified'],
+  ['unproved', 1, 'unverifiable', 'unproved'],
+] as const)(
+  'the crawl basis of a website with one fetch: %s',
+  async (websiteId, days, verification, basis) => {
+    const of = { website_id: `basis-${websiteId}`, timestamp: NOW - days * DAY, received_at: NOW };
+    const row = storedRequest({ ...googlebot, ...of, bot_verification: verification });
+    await insertStored(world.clickhouse, [row], { deduplicationToken: of.website_id, retentionDays: 25_000 });
+    expect((await report({ path: row.path }, of.website_id)).sitemap).toMatchObject({
+      ...{ crawl_basis: basis, times_crawled: 1 },
+    });
+  },
+);
+
 test('urls/search adds rows since a build to its counts', async () => {
   await build('rival', NOW - 3 * DAY);
   await expectFound('rival');
