@@ -129,12 +129,15 @@ export const notFound: Rollup = {
   metrics: ['requests', 'as_stored', 'first_seen', 'last_seen'],
 };
 
+/** The claim of a person's request: people claim no bot. */
+const noClaim = { bot_family: "''", bot_verification: "''", pending_ip: "toIPv6('::')" } as const;
+
 /** Landings of people whom an AI assistant sent, by page. It includes landings on an error, which are not visits. */
 export const aiVisits: Rollup = {
   hourTable: 'ai_visits_per_hour',
   filter: isAiLanding,
-  dimensions: ['ai_operator', 'path', 'country', 'status', 'is_error'],
-  columns: { is_error: '(status BETWEEN 400 AND 599)' },
+  dimensions: ['ai_operator', 'path', 'country', 'status', 'is_error', ...claimDimensions],
+  columns: { is_error: '(status BETWEEN 400 AND 599)', ...noClaim },
   metrics: ['requests', 'visits', 'first_seen', 'last_seen'],
 };
 
@@ -173,7 +176,8 @@ export const referrers: Rollup = {
 export const devices: Rollup = {
   hourTable: 'devices_per_hour',
   filter: "r.traffic_class = 'human'",
-  dimensions: ['device_type', 'os', 'browser', 'country'],
+  dimensions: ['device_type', 'os', 'browser', 'country', ...claimDimensions],
+  columns: noClaim,
   metrics: ['requests', 'client_ips'],
 };
 
