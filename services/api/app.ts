@@ -21,6 +21,7 @@ import { once } from './docs/once.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
 import { API_PREFIX } from './guides/public-urls.js';
+import { createDaysKeeper } from './kept-days/keep-days.js';
 import { createHoursKeeper } from './kept-hours/keep-hours.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
@@ -69,6 +70,9 @@ export interface ApiOptions {
   readonly operations?: readonly Operation[];
 }
 
+/** Memory for results of whole days. A website with a typical month of visits from assistants takes 2 MB. */
+const KEPT_DAYS_MAX_BYTES = 16 * 1024 ** 2;
+
 export type Api = Hono<ApiEnv>;
 
 /** The whole API as one value, so that `createApi(…).request('/public/v1/…')` works without a socket. */
@@ -113,8 +117,11 @@ export function createApi(options: ApiOptions): Api {
     now,
     maxBytes: options.keptHoursMaxBytes,
   });
-  const readerOf: ReaderOf = (organisationId, signal) =>
-    hours.withHours(keepStatements(sharedReader(organisationId, signal)), sharedReader(organisationId));
+  const keptDays = createDaysKeeper({ versions: options.dataVersions, now, maxBytes: KEPT_DAYS_MAX_BYTES });
+  const readerOf: ReaderOf = (organisationId, signal) => ({
+    ...hours.withHours(keepStatements(sharedReader(organisationId, signal)), sharedReader(organisationId)),
+    keptDays,
+  });
   const answers = createAnswerCache({
     versions: options.dataVersions,
     maxBytes: options.keptAnswersMaxBytes,

@@ -104,17 +104,18 @@ export async function quickOrSlow<T>(
   return slowReads.answer(key, owner, (timeLeft) => read(scanningReader(reader, timeLeft)));
 }
 
-function withTimeout(reader: ClickHouseReader, timeoutMs: number): ClickHouseReader {
+function withTimeout<R extends ClickHouseReader>(reader: R, timeoutMs: number): R {
   return { ...reader, read: (query) => reader.read({ ...query, timeoutMs }) };
 }
 
 /** A reader for scans, which share one time budget. @throws StoreTimeoutError when no time is left. */
-function scanningReader(
-  reader: ClickHouseReader,
+function scanningReader<R extends ClickHouseReader>(
+  reader: R,
   timeLeft: () => number,
   scan: ScanOptions = {},
-): ClickHouseReader {
+): R {
   return {
+    ...reader,
     async read(query) {
       const timeoutMs = timeLeft();
       if (timeoutMs <= 0) throw new StoreTimeoutError('previous statements used all the time');

@@ -2,14 +2,14 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../../store/client.js';
 import { count, loggedPath, percentOf } from '../answer/figures.js';
 import { instant, toInstant } from '../answer/instant.js';
-import { type DimensionFilter, oneOf } from '../sql/filters.js';
-import { aiVisits, paths as pathsRollup } from '../sql/read-tables.js';
+import { oneOf } from '../sql/filters.js';
+import { paths as pathsRollup } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
-import { visitsOnly } from './ai-visits.js';
 import { FOLLOW_ON_MINUTES, type FollowOn, MAX_PAGE_VIEWS, MAX_VISITS } from './follow-on-rules.js';
 import type { LandingVisits } from './landing-visits.js';
+import type { AllLandings } from './landings.js';
 
 /** The pages of ai-landing: their visits, and the pages opened next from the same addresses. */
 
@@ -69,41 +69,15 @@ interface Pages {
   readonly error_pages: z.input<typeof errorPage>[];
 }
 
-/**
- * Pages with their visits, operators and human requests; figures from the single requests are null. Also the pages that answered with an
- * error.
- * @param limit maximum pages of each list.
- */
+/** The pages with their human requests; figures from the single requests are null. */
 export async function readPages(
   reader: ClickHouseReader,
   scope: Scope,
-  limit: number,
-  where: readonly DimensionFilter[],
+  { pages, errorPages, operatorsOf }: Pick<AllLandings, 'pages' | 'errorPages' | 'operatorsOf'>,
 ): Promise<Pages> {
-  const all = await selectList(reader, scope, {
-    name: 'ai_landing.pages',
-    from: [aiVisits],
-    by: ['is_error', 'path'],
-    limit,
-    limitPer: 'is_error',
-    metrics: ['visits', 'first_seen', 'last_seen'],
-    latest: ['status'],
-    where,
-  });
-  const landings = all.filter((row) => row.is_error === 0);
-  const errors = all.filter((row) => row.is_error === 1);
-  const paths = landings.map(({ path }) => path);
-  const [operators, humans] = await Promise.all([
-    readByTexts(paths, (batch) =>
-      selectList(reader, scope, {
-        name: 'ai_landing.page_operators',
-        from: [aiVisits],
-        by: ['path', 'ai_operator'],
-        metrics: ['visits'],
-        where: [visitsOnly, ...where, oneOf('path', batch)],
-      }),
-    ),
-    readByTexts(paths, (batch) =>
+  const humans = await readByTexts(
+    pages.map(({ path }) => path),
+    (batch) =>
       selectList(reader, scope, {
         name: 'ai_landing.page_humans',
         from: [pathsRollup],
@@ -111,13 +85,10 @@ export async function readPages(
         metrics: ['human_requests'],
         where: [oneOf('path', batch)],
       }),
-    ),
-  ]);
-  const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
-  for (const { path, ai_operator, visits } of operators) operatorsOf.get(path)?.push([ai_operator, visits]);
+  );
   const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
-  const pages = landings.map((row) => {
-    return {
+  return {
+    pages: pages.map((row) => ({
       path: row.path,
       visits: row.visits,
       operators: Object.fromEntries(operatorsOf.get(row.path) ?? []),
@@ -129,11 +100,8 @@ export async function readPages(
       next_paths: null,
       first_seen: toInstant(row.first_seen),
       last_seen: toInstant(row.last_seen),
-    };
-  });
-  return {
-    pages,
-    error_pages: errors.map((row) => ({
+    })),
+    error_pages: errorPages.map((row) => ({
       path: row.path,
       landings: row.visits,
       last_status: Number(row.latest_status),

@@ -8,15 +8,17 @@ import { namedSeries } from '../answer/named-series.js';
 import { granularityOf } from '../answer/time-buckets.js';
 import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
 import { VISIT_MINUTES } from '../sql/ai-landings.js';
-import { type DimensionFilter, equalIgnoringCase } from '../sql/filters.js';
+import { equalIgnoringCase, filtersByVerdict } from '../sql/filters.js';
+import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { aiVisits, paths, volumeTables } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
-import { selectList, selectTotal } from '../sql/select.js';
+import { selectTotal } from '../sql/select.js';
 import { errorPage, landingPage, readPages, withRequests } from './ai-landing-pages.js';
-import { readLandings, readTopLandings, visitRule, visitsOnly } from './ai-visits.js';
+import { visitRule } from './ai-visits.js';
 import { readFollowOn } from './follow-on.js';
 import { FOLLOW_ON_MINUTES } from './follow-on-rules.js';
 import { readLandingVisits } from './landing-visits.js';
+import { readAllLandings } from './landings.js';
 
 const uniquePaths = count('Distinct paths with a visit.');
 const previousVisits = count('Visits in the window before.');
@@ -107,15 +109,13 @@ export const aiLanding = answer({
   async read(reader, scope, { limit, operator, detection }: AiLandingInput) {
     const where = operator === undefined ? [] : [equalIgnoringCase('ai_operator', operator)];
     const granularity = granularityOf(scope.window);
-    const [time, { visits, errors }, humans, top, series, pages] = await Promise.all([
+    const landings = readAllLandings(reader, scope, { granularity, limit, where });
+    const [time, { visits, errors, topPaths, series }, humans, pages] = await Promise.all([
       compareWindows(reader, scope),
-      readLandings(reader, scope, 'ai_landing.visits', where),
+      landings,
       readHumans(reader, scope),
-      readTopLandings(reader, scope, 1, where),
-      readSeries(reader, scope, granularity, [visitsOnly, ...where]),
-      readPages(reader, scope, limit, where),
+      landings.then((all) => readPages(reader, scope, all)),
     ]);
-    const topPath = new Map(top.map((row) => [row.ai_operator, row.path]));
     const errorsOf = new Map(errors.operators.map((row) => [row.ai_operator, row.visits]));
     const operators = visits.operators.filter((row) => row.visits > 0);
     const names = operators.map((row) => row.ai_operator);
@@ -141,7 +141,7 @@ export const aiLanding = answer({
         visits: row.visits,
         error_landings: errorsOf.get(row.ai_operator) ?? 0,
         unique_paths: row.distinct_path,
-        top_path: topPath.get(row.ai_operator) ?? '',
+        top_path: topPaths.get(row.ai_operator) ?? '',
         previous_visits: row.previous_visits,
         delta_pct: time.change.pct(row.visits, row.previous_visits),
       })),
@@ -163,9 +163,10 @@ export const aiLanding = answer({
   },
   async complete(reader, scope, { operator }, firstHalf) {
     const question = { paths: firstHalf.pages.map(({ path }) => path), operator };
+    const known = filtersByVerdict(scope.filters) ? await withLateVerdicts(reader, scope) : scope;
     const [followOn, visits] = await Promise.all([
-      readFollowOn(reader, scope, question),
-      readLandingVisits(reader, scope, question),
+      readFollowOn(reader, known, question),
+      readLandingVisits(reader, known, question),
     ]);
     const { human_visits, ai_visits } = visits.total;
     // For large counts both are estimates, so that visits of assistants can exceed all visits.
@@ -185,21 +186,4 @@ async function readHumans(reader: ClickHouseReader, scope: Scope): Promise<numbe
     metrics: ['human_requests'],
   });
   return total.human_requests;
-}
-
-function readSeries(
-  reader: ClickHouseReader,
-  scope: Scope,
-  granularity: 'hour' | 'day',
-  where: readonly DimensionFilter[],
-) {
-  return selectList(reader, scope, {
-    name: 'ai_landing.series',
-    from: [aiVisits],
-    by: ['ai_operator'],
-    overTime: true,
-    time: granularity,
-    metrics: ['visits'],
-    where,
-  });
 }

@@ -2,7 +2,7 @@ import { isAiLanding, isLanding, VISIT_MINUTES, VISIT_MS } from '../sql/ai-landi
 import type { Clause } from '../sql/clause.js';
 import { isKnownIp } from '../sql/client-ip.js';
 import { inStatusClass } from '../sql/metrics.js';
-import { type Scope, scopeClause } from '../sql/scope.js';
+import { type Scope, scopeClause, type Window } from '../sql/scope.js';
 import { isServedStatus } from '../sql/served-page.js';
 
 /** The rules of follow-on.ts, for both of its ways. */
@@ -37,23 +37,33 @@ export interface FollowOnQuestion {
   readonly operator?: string | undefined;
 }
 
-/** SQL over `requests AS r`: a page view that can follow a visit, also in the half hour after the window. */
+/** SQL over `requests AS r`: a page view of a known address. */
+export const isKnownPageView = `${isLanding} AND ${isKnownIp('r.client_ip')} AND (${isServedStatus('r.status')})`;
+
+/** SQL over `requests AS r`: the time of a page view that can follow a visit, also in the half hour after the window. */
 export const isFollowedTime = `r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC')
       AND r.timestamp < fromUnixTimestamp64Milli({follow_on_end: Int64}, 'UTC')`;
-export const isPageView = `${isFollowedTime} AND ${isLanding} AND ${isKnownIp('r.client_ip')} AND (${isServedStatus('r.status')})`;
+export const isPageView = `${isFollowedTime} AND ${isKnownPageView}`;
 
-/** SQL over `requests AS r`: a visit of the scope, to any page. The parameters are those of `isPageView`, too. */
-export function isVisitOf(scope: Scope, { paths, operator }: FollowOnQuestion): Clause {
-  const { sql, params } = scopeClause(scope);
+/** Over `requests AS r`: a visit of the scope, to any page. @param spans parts of its window; default: all of it */
+export function visitClause(scope: Scope, operator: string | undefined, spans?: readonly Window[]): Clause {
+  const { sql, params } = scopeClause(scope, spans);
   return {
     sql: `${sql} AND ${isAiLanding} AND ${inStatusClass('r.status', 2)} AND ${isKnownIp('r.client_ip')}${
       operator === undefined ? '' : ' AND lower(r.ai_operator) = {follow_on_operator: String}'
     }`,
     params: {
       ...params,
-      follow_on_end: scope.window.end + FOLLOW_ON_MS,
-      follow_on_paths: paths,
       ...(operator === undefined ? {} : { follow_on_operator: operator.toLowerCase() }),
     },
+  };
+}
+
+/** Like visitClause, with the parameters of `isPageView`, too. */
+export function isVisitOf(scope: Scope, { paths, operator }: FollowOnQuestion): Clause {
+  const { sql, params } = visitClause(scope, operator);
+  return {
+    sql,
+    params: { ...params, follow_on_end: scope.window.end + FOLLOW_ON_MS, follow_on_paths: paths },
   };
 }

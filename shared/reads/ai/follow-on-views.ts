@@ -2,21 +2,25 @@ import { z } from 'zod';
 import { groupBy } from '../../group-by.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { AnswerTooLongError, ReadTooLargeError } from '../../store/store-errors.js';
-import { halfHourOf } from '../sql/ai-landings.js';
+import { halfHourOf, VISIT_MS } from '../sql/ai-landings.js';
 import { clientIpText } from '../sql/client-ip.js';
-import type { Scope } from '../sql/scope.js';
+import { joinSpans, resultsByDay } from '../sql/kept-days.js';
+import { rowsWithin, type Scope, type Window } from '../sql/scope.js';
 import {
   FOLLOW_ON_MS,
   type FollowOn,
   type FollowOnQuestion,
-  isPageView,
-  isVisitOf,
+  isKnownPageView,
   MAX_PAGE_VIEWS,
   MAX_VISITS,
   TOP_NEXT,
+  visitClause,
 } from './follow-on-rules.js';
 
-/** Follow-on of few visits: one plain statement returns the page views around them, and this process folds the views. */
+/**
+ * Follow-on of few visits: one plain statement returns the page views around them, and this process folds the views, day by day. Both half
+ * hours of a visit are folded with its own day.
+ */
 
 /** Folding them takes this process tens of milliseconds. */
 const MOST_VIEWS = 20_000;
@@ -36,32 +40,38 @@ type View = z.infer<typeof view>;
 export async function foldFollowOn(
   reader: ClickHouseReader,
   scope: Scope,
-  question: FollowOnQuestion,
+  { paths, operator }: FollowOnQuestion,
 ): Promise<ReadonlyMap<string, FollowOn> | null> {
+  const read = async (spans: readonly Window[]) => {
+    const views = await reader.read(viewsQuery(scope, operator, joinSpans(spans)));
+    return spans.map((span) => foldViews(viewsOf(views, span), span));
+  };
   try {
-    const views = await reader.read(viewsQuery(scope, question));
-    return foldViews(views, new Set(question.paths));
+    const key = JSON.stringify(['follow_on', operator?.toLowerCase() ?? null]);
+    const kept = await resultsByDay(reader, scope, { key, hoursAfter: 1, read, bytesOf });
+    return total(kept ?? (await read([scope.window])), paths);
   } catch (error) {
     if (error instanceof AnswerTooLongError || error instanceof ReadTooLargeError) return null;
     throw error;
   }
 }
 
-/** Page views by address and half hour: those of a visit to one of the pages, and those of the next one. */
-function viewsQuery(scope: Scope, question: FollowOnQuestion) {
-  const isVisit = isVisitOf(scope, question);
+/** Page views by address and half hour: those of a visit to any page, and those of the next half hour. */
+function viewsQuery(scope: Scope, operator: string | undefined, spans: readonly Window[]) {
+  const isVisit = visitClause(scope, operator, spans);
   const slot = halfHourOf('toUnixTimestamp64Milli(r.timestamp)');
+  const followed = spans.map(({ start, end }) => ({ start, end: end + FOLLOW_ON_MS }));
+  const rows = rowsWithin(scope.websiteId, followed, 'followed_');
   return {
     name: 'follow_on.views',
     sql: `SELECT ${clientIpText('r.client_ip')} AS client_ip, toUnixTimestamp64Milli(r.timestamp) AS at, ${slot} AS slot, r.path AS path,
   if(${isVisit.sql}, toString(sipHash64(r.user_agent)), '') AS agent
 FROM requests AS r
-WHERE ${isPageView}
+WHERE ${rows.sql} AND ${isKnownPageView}
   AND (r.client_ip, ${slot}) IN (
-    SELECT r.client_ip, arrayJoin([${slot}, ${slot} + 1]) FROM requests AS r
-    WHERE ${isVisit.sql} AND r.path IN {follow_on_paths: Array(String)})
+    SELECT r.client_ip, arrayJoin([${slot}, ${slot} + 1]) FROM requests AS r WHERE ${isVisit.sql})
 LIMIT ${MAX_PAGE_VIEWS + 1} BY r.client_ip, slot`,
-    params: isVisit.params,
+    params: { ...isVisit.params, ...rows.params },
     row: view,
     mostRows: MOST_VIEWS,
   };
@@ -74,18 +84,28 @@ interface Page {
   readonly next: Map<string, Set<string>>;
 }
 
-function foldViews(views: readonly View[], pages: ReadonlySet<string>): Map<string, FollowOn> {
+type Pages = ReadonlyMap<string, Page>;
+
+const noPage = (): Page => ({ judged: 0, bounced: 0, next: new Map() });
+
+function viewsOf(views: readonly View[], { start, end }: Window): View[] {
+  return views.filter(({ at }) => at >= start && at < end + FOLLOW_ON_MS);
+}
+
+/** @param views of the span, and of the half hour after it */
+function foldViews(views: readonly View[], { end }: Window): Pages {
   const found = new Map<string, Page>();
   const bySlot = groupBy(views, (one) => `${one.client_ip} ${one.slot}`);
   for (const own of bySlot.values()) {
     const { client_ip, slot } = own[0]!;
+    // Visits after the span belong to the next one.
+    if (slot * VISIT_MS >= end) continue;
     const later = bySlot.get(`${client_ip} ${slot + 1}`) ?? [];
     const visits = visitsIn(own);
     const count = [...visits.values()].reduce((sum, times) => sum + times.size, 0);
     if (count > MAX_VISITS || own.length + later.length > MAX_PAGE_VIEWS) continue;
     for (const [path, times] of visits) {
-      if (!pages.has(path)) continue;
-      const page = found.get(path) ?? { judged: 0, bounced: 0, next: new Map() };
+      const page = found.get(path) ?? noPage();
       found.set(path, page);
       judge(page, [...times.values()], {
         same: own.filter((one) => one.path !== path),
@@ -93,7 +113,40 @@ function foldViews(views: readonly View[], pages: ReadonlySet<string>): Map<stri
       });
     }
   }
-  return new Map([...found].map(([path, page]) => [path, { ...page, next: topOf(page.next) }]));
+  return found;
+}
+
+/** Sums the spans. */
+function total(spans: readonly Pages[], paths: readonly string[]): Map<string, FollowOn> {
+  const found = new Map<string, FollowOn>();
+  for (const path of paths) {
+    const sum = noPage();
+    for (const pages of spans) {
+      const page = pages.get(path);
+      if (page === undefined) continue;
+      sum.judged += page.judged;
+      sum.bounced += page.bounced;
+      for (const [next, visitors] of page.next) {
+        const all = sum.next.get(next) ?? new Set();
+        sum.next.set(next, all);
+        for (const visitor of visitors) all.add(visitor);
+      }
+    }
+    if (sum.judged > 0) found.set(path, { ...sum, next: topOf(sum.next) });
+  }
+  return found;
+}
+
+/** Bytes of a map's or a set's entry besides its text; a rough measure. */
+const ENTRY_BYTES = 120;
+
+function bytesOf(pages: Pages): number {
+  let bytes = 0;
+  for (const [path, { next }] of pages) {
+    bytes += 2 * path.length + 2 * ENTRY_BYTES;
+    for (const [opened, visitors] of next) bytes += 2 * opened.length + (2 + visitors.size) * ENTRY_BYTES;
+  }
+  return bytes;
 }
 
 /** The first request of each visit, by page and user agent. */

@@ -49,13 +49,15 @@ interface Step extends z.infer<typeof stepRow> {
 export async function readFollowOn(
   reader: ClickHouseReader,
   scope: Scope,
-  { paths, operator }: FollowOnQuestion,
+  question: FollowOnQuestion,
 ): Promise<ReadonlyMap<string, FollowOn>> {
+  if (question.paths.length === 0) return new Map();
+  const folded = await foldFollowOn(reader, scope, question);
+  if (folded !== null) return folded;
   const found = new Map<string, FollowOn>();
-  for (const batch of textBatches(paths)) {
-    const question = { paths: batch, operator };
-    const some = (await foldFollowOn(reader, scope, question)) ?? (await readFolded(reader, scope, question));
-    for (const [path, one] of some) found.set(path, one);
+  for (const batch of textBatches(question.paths)) {
+    for (const [path, one] of await readFolded(reader, scope, { ...question, paths: batch }))
+      found.set(path, one);
   }
   return found;
 }

@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { DAY_MS, SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
+import { AnswerTooLongError, ReadTooLargeError } from '../../store/store-errors.js';
 import { isLanding, visitDigest } from '../sql/ai-landings.js';
+import type { Clause } from '../sql/clause.js';
+import { type DayQuestion, joinSpans, resultsByDay } from '../sql/kept-days.js';
 import { inStatusClass } from '../sql/metrics.js';
-import { type Scope, scopeClause } from '../sql/scope.js';
+import { type Scope, scopeClause, type Window } from '../sql/scope.js';
 import { textBatches } from '../sql/text-batches.js';
 
 /**
@@ -24,14 +29,119 @@ interface LandingVisitsQuestion {
 }
 
 interface AllLandingVisits {
-  /** Exact; pages without a visit are absent. */
+  /** Exact; pages without a visit have zeros or are absent. */
   readonly byPath: ReadonlyMap<string, LandingVisits>;
-  /** Visits of all pages. The visits of other pages than the listed ones are an estimate with a standard error of 0.1 %, in one megabyte of state. */
+  /**
+   * Visits of all pages; exact if their days are kept. Otherwise the visits of other pages than the listed ones are an estimate with a standard
+   * error of 0.1 %, in one megabyte of state.
+   */
   readonly total: LandingVisits;
 }
 
-/** A visit has one page, so that the visits of pages add up. */
+/** A visit has one page and one half hour, so that the visits of pages and of days add up. */
 export async function readLandingVisits(
+  reader: ClickHouseReader,
+  scope: Scope,
+  question: LandingVisitsQuestion,
+): Promise<AllLandingVisits> {
+  return (await readKept(reader, scope, question)) ?? (await readAtOnce(reader, scope, question));
+}
+
+/** Visits of one day, in the same order. */
+interface PagesOfDay {
+  readonly pages: Float64Array;
+  readonly human: Uint32Array;
+  readonly ai: Uint32Array;
+}
+
+/** Days with more pages are read at once. */
+const MOST_BYTES = 8 * 1024 ** 2;
+/** Bytes of a page's digest. A collision among a million pages would give one of them the visits of another. */
+const DIGEST_BYTES = 6;
+const numbers = z.array(z.number());
+
+/** null: the days can not be kept. */
+async function readKept(
+  reader: ClickHouseReader,
+  scope: Scope,
+  { paths, operator }: LandingVisitsQuestion,
+): Promise<AllLandingVisits | null> {
+  const question: Omit<DayQuestion<PagesOfDay>, 'websiteId' | 'window'> = {
+    key: JSON.stringify(['landing_visits', operator?.toLowerCase() ?? null]),
+    hoursAfter: 0,
+    async read(spans) {
+      const days = await reader.read(daysQuery(scope, operator, joinSpans(spans)));
+      const dayAt = new Map(days.map((day) => [day.day, day]));
+      return spans.map(({ start }) => {
+        const { pages = [], human = [], ai = [] } = dayAt.get(Math.floor(start / DAY_MS)) ?? {};
+        return { pages: Float64Array.from(pages), human: Uint32Array.from(human), ai: Uint32Array.from(ai) };
+      });
+    },
+    bytesOf: ({ pages, human, ai }) => pages.byteLength + human.byteLength + ai.byteLength,
+  };
+  try {
+    const days = await resultsByDay(reader, scope, question);
+    return days === null ? null : sumDays(days, paths);
+  } catch (error) {
+    if (error instanceof AnswerTooLongError || error instanceof ReadTooLargeError) return null;
+    throw error;
+  }
+}
+
+function sumDays(days: readonly PagesOfDay[], paths: readonly string[]): AllLandingVisits {
+  const listed = new Map(paths.map((path) => [digestOf(path), { human_visits: 0, ai_visits: 0 }]));
+  const total = { human_visits: 0, ai_visits: 0 };
+  for (const { pages, human, ai } of days) {
+    for (let index = 0; index < pages.length; index += 1) {
+      const page = listed.get(pages[index]!);
+      total.human_visits += human[index]!;
+      total.ai_visits += ai[index]!;
+      if (page === undefined) continue;
+      page.human_visits += human[index]!;
+      page.ai_visits += ai[index]!;
+    }
+  }
+  return { total, byPath: new Map(paths.map((path) => [path, listed.get(digestOf(path))!])) };
+}
+
+function digestOf(path: string): number {
+  return createHash('sha256').update(path).digest().readUIntLE(0, DIGEST_BYTES);
+}
+
+const dayRow = z.object({ day: z.number(), pages: numbers, human: numbers, ai: numbers });
+
+/** A row for each UTC day of the spans. */
+function daysQuery(scope: Scope, operator: string | undefined, spans: readonly Window[]) {
+  const rows = scopeClause(scope, spans);
+  const sent = sentBy(operator);
+  return {
+    name: 'ai_landing.visits_by_day',
+    sql: `SELECT p.day AS day, groupArray(reinterpretAsUInt64(substring(SHA256(p.path), 1, ${DIGEST_BYTES}))) AS pages,
+  groupArray(p.human_visits) AS human, groupArray(p.ai_visits) AS ai
+FROM (
+  SELECT intDiv(toUnixTimestamp(r.timestamp), ${DAY_MS / SECOND_MS}) AS day, r.path AS path, uniqExact(${visitDigest}) AS human_visits,
+    uniqExactIf(${visitDigest}, ${sent.sql}) AS ai_visits
+  FROM requests AS r
+  WHERE ${rows.sql} AND ${isHumanVisit}
+  GROUP BY day, path
+) AS p
+GROUP BY day`,
+    params: { ...rows.params, ...sent.params },
+    row: dayRow,
+    mostBytes: MOST_BYTES,
+  };
+}
+
+/** Over `requests AS r`. */
+function sentBy(operator: string | undefined): Clause {
+  if (operator === undefined) return { sql: "r.ai_operator != ''", params: {} };
+  return {
+    sql: 'lower(r.ai_operator) = {landing_operator: String}',
+    params: { landing_operator: operator.toLowerCase() },
+  };
+}
+
+async function readAtOnce(
   reader: ClickHouseReader,
   scope: Scope,
   { paths, operator }: LandingVisitsQuestion,
@@ -59,19 +169,14 @@ function readBatch(
   const isListed = 'r.path IN {landing_paths: Array(String)}';
   const visits = (condition: string) =>
     `if(is_listed, uniqExactIf(${visitDigest}, is_listed${condition}), uniqCombined64If(20)(${visitDigest}, NOT is_listed${condition}))`;
-  const isSent =
-    operator === undefined ? "r.ai_operator != ''" : 'lower(r.ai_operator) = {landing_operator: String}';
+  const sent = sentBy(operator);
   return reader.read({
     name: 'ai_landing.human_visits',
-    sql: `SELECT ${isListed} AS is_listed, if(is_listed, r.path, '') AS path, ${visits('')} AS human_visits, ${visits(` AND ${isSent}`)} AS ai_visits
+    sql: `SELECT ${isListed} AS is_listed, if(is_listed, r.path, '') AS path, ${visits('')} AS human_visits, ${visits(` AND ${sent.sql}`)} AS ai_visits
 FROM requests AS r
 WHERE ${rows.sql} AND ${isHumanVisit}${withOthers ? '' : ` AND ${isListed}`}
 GROUP BY is_listed, path`,
-    params: {
-      ...rows.params,
-      landing_paths: paths,
-      ...(operator === undefined ? {} : { landing_operator: operator.toLowerCase() }),
-    },
+    params: { ...rows.params, ...sent.params, landing_paths: paths },
     row: visitCounts.extend({ is_listed: z.number(), path: z.string() }),
   });
 }

@@ -143,6 +143,11 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
 /** Values of `verification` of requests that are verified or claim no bot. */
 const PROVED_OR_NO_BOT = ['verified', 'undeclared', ''];
 
+/** Whether the rows that pass depend on late verdicts. */
+export function filtersByVerdict(filters: Filters): boolean {
+  return dimensionFilters(filters).some(({ dimension }) => dimension === 'verification');
+}
+
 /**
  * Conditions of the given filters, except the segment. A filter for every read is one line here, a field above and a parameter of the API.
  */

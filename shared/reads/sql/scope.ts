@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../durations.js';
+import type { QueryParameter } from '../../store/client.js';
 import { type Clause, combine } from './clause.js';
 import { type Filters, rawFilterClauses } from './filters.js';
 import type { LateVerdicts } from './late-verdicts.js';
@@ -44,13 +45,26 @@ export function previousWindow({ start, end }: Window): Window {
   return { start: start - (end - start), end: start };
 }
 
-/** The scope as a condition over `requests AS r`. */
-export function scopeClause(scope: Scope): Clause {
-  const { websiteId, window, filters } = scope;
-  const rows =
-    "r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')";
-  return combine([
-    { sql: rows, params: { website_id: websiteId, start: window.start, end: window.end } },
-    ...rawFilterClauses(filters, scope, rows),
-  ]);
+/** The scope as a condition over `requests AS r`. @param spans parts of its window; default: all of it */
+export function scopeClause(scope: Scope, spans: readonly Window[] = [scope.window]): Clause {
+  const rows = rowsWithin(scope.websiteId, spans);
+  return combine([rows, ...rawFilterClauses(scope.filters, scope, rows.sql)]);
+}
+
+/**
+ * The rows of a website in these spans, over `requests AS r`.
+ * @param name prefix of the parameter names, except the website's: conditions of one statement may have different spans.
+ */
+export function rowsWithin(websiteId: string, spans: readonly Window[], name = ''): Clause {
+  const params: Record<string, QueryParameter> = { website_id: websiteId };
+  const ranges = spans.map(({ start, end }, index) => {
+    const bound = (edge: 'start' | 'end', instant: number) => {
+      const parameter = `${name}${edge}${index === 0 ? '' : `_${index}`}`;
+      params[parameter] = instant;
+      return `fromUnixTimestamp64Milli({${parameter}: Int64}, 'UTC')`;
+    };
+    return `r.timestamp >= ${bound('start', start)} AND r.timestamp < ${bound('end', end)}`;
+  });
+  const within = ranges.length === 1 ? ranges[0]! : `(${ranges.join(' OR ')})`;
+  return { sql: `r.website_id = {website_id: String} AND ${within}`, params };
 }
