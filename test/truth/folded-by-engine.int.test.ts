@@ -46,6 +46,7 @@ const names = [
   'status-codes',
   'llms',
   'ai-funnel',
+  'ai-landing',
   'seo',
 ];
 const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads].filter(({ name }) =>

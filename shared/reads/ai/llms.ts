@@ -21,8 +21,8 @@ import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.
 import { unspoofed } from '../bots/crawler-scope.js';
 import { servedOnly } from '../sql/filters.js';
 import { PAYMENT_REQUIRED, rejectionStatuses } from '../sql/metrics.js';
-import { bots, countryEstimates, crawlerPaths, estimates } from '../sql/read-tables.js';
-import { previousWindow, type Scope } from '../sql/scope.js';
+import { bots, crawlerPaths, volumeTables } from '../sql/read-tables.js';
+import type { Scope } from '../sql/scope.js';
 import { select, selectList, selectTotal } from '../sql/select.js';
 import { aiClaims, intentCounts, pagesOnly, toIntentCounts } from './ai-claims.js';
 
@@ -126,20 +126,31 @@ export const llms = answer({
     previous: figures.extend({ window: answerWindow }),
     deltas: changes.schema,
   }),
-  from: [[estimates, countryEstimates], [bots], [crawlerPaths]],
+  from: [volumeTables, [bots], [crawlerPaths]],
   async read(reader, scope, { limit }: LlmsInput) {
     const granularity = granularityOf(scope.window);
-    const [time, all, claims, hours, served, servedBefore, pages] = await Promise.all([
+    const [time, all, claims, hours, served, pages] = await Promise.all([
       compareWindows(reader, scope),
       readAllRequests(reader, scope),
       readClaims(reader, scope),
       readSeries(reader, scope, granularity),
       readServedPages(reader, scope),
-      readServedPages(reader, { ...scope, window: previousWindow(scope.window) }),
       readPages(reader, scope, limit),
     ]);
-    const current = toFigures(all.requests, claims, 'unspoofed_requests', served);
-    const previous = toFigures(all.previous_requests, claims, 'previous_unspoofed_requests', servedBefore);
+    const current = toFigures({
+      all: all.requests,
+      claims: claims.crawlers.map((row) => row.unspoofed_requests),
+      requestsByIntent: toIntentCounts(claims.intents, (row) => row.unspoofed_requests),
+      pages: served.total.distinct_path,
+      pagesByIntent: toIntentCounts(served.intents, (row) => row.distinct_path),
+    });
+    const previous = toFigures({
+      all: all.previous_requests,
+      claims: claims.crawlers.map((row) => row.previous_unspoofed_requests),
+      requestsByIntent: toIntentCounts(claims.intents, (row) => row.previous_unspoofed_requests),
+      pages: served.total.previous_distinct_path,
+      pagesByIntent: toIntentCounts(served.intents, (row) => row.previous_distinct_path),
+    });
     const genuine = claims.crawlers.filter((row) => row.unspoofed_requests > 0);
     const impersonated = claims.crawlers.filter(
       (row) => row.unspoofed_requests === 0 && row.spoofed_requests > 0,
@@ -187,7 +198,7 @@ export const llms = answer({
 function readAllRequests(reader: ClickHouseReader, scope: Scope) {
   return selectTotal(reader, scope, {
     name: 'llms.all_requests',
-    from: [estimates, countryEstimates],
+    from: volumeTables,
     metrics: ['requests'],
     previous: ['requests'],
   });
@@ -239,8 +250,13 @@ async function readServedPages(reader: ClickHouseReader, scope: Scope) {
   const { total, intents, crawlers } = await select(reader, scope, {
     name: 'llms.served_pages',
     from: [crawlerPaths],
-    lists: { total: { by: [] }, intents: { by: ['ai_intent'] }, crawlers: { by: ['bot_name'] } },
+    lists: {
+      total: { by: [] },
+      intents: { by: ['ai_intent'], withPast: true },
+      crawlers: { by: ['bot_name'], withPast: true },
+    },
     metrics: ['requests'],
+    previous: ['requests'],
     distinct: ['path'],
     where: [aiClaims, unspoofed, pagesOnly, servedOnly],
   });
@@ -259,24 +275,27 @@ async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) 
   return { list, total: total[0]!.distinct_path };
 }
 
-type Claims = Awaited<ReturnType<typeof readClaims>>;
-type Crawler = Claims['crawlers'][number];
+type Crawler = Awaited<ReturnType<typeof readClaims>>['crawlers'][number];
 
-function toFigures(
-  allRequests: number,
-  claims: Claims,
-  requests: 'unspoofed_requests' | 'previous_unspoofed_requests',
-  served: Awaited<ReturnType<typeof readServedPages>>,
-): Figures {
-  const aiRequests = claims.crawlers.reduce((sum, row) => sum + row[requests], 0);
+interface Counts {
+  readonly all: number;
+  /** Requests of each crawler. */
+  readonly claims: readonly number[];
+  readonly requestsByIntent: Figures['intent_totals'];
+  readonly pages: number;
+  readonly pagesByIntent: Figures['pages_by_intent'];
+}
+
+function toFigures({ all, claims, requestsByIntent, pages, pagesByIntent }: Counts): Figures {
+  const aiRequests = claims.reduce((sum, requests) => sum + requests, 0);
   return {
-    total_requests: allRequests,
+    total_requests: all,
     total_ai_requests: aiRequests,
-    ai_percentage: percentOf(aiRequests, allRequests),
-    unique_crawlers: claims.crawlers.filter((row) => row[requests] > 0).length,
-    unique_pages_crawled: served.total.distinct_path,
-    intent_totals: toIntentCounts(claims.intents, (row) => row[requests]),
-    pages_by_intent: toIntentCounts(served.intents, (row) => row.distinct_path),
+    ai_percentage: percentOf(aiRequests, all),
+    unique_crawlers: claims.filter((requests) => requests > 0).length,
+    unique_pages_crawled: pages,
+    intent_totals: requestsByIntent,
+    pages_by_intent: pagesByIntent,
   };
 }
 

@@ -17,13 +17,15 @@ export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows:
 
 /** Joins the windows of each key into one row, with the past under `previous_<name>`; sorted. */
 export function pairWindows(selection: Selection, list: ListOf, rows: readonly Row[]): Row[] {
-  const { previous = [] } = selection;
+  const { previous = [], distinct = [] } = selection;
   const nothing = emptyValues(selection);
   const pairs = [...groupRows(list, rows).values()].map((pair) => {
     const current = pair.find(isCurrent);
     const past = pair.find((row) => !isCurrent(row));
     const row: Record<string, unknown> = { ...past, ...nothing, ...current };
-    if (past !== undefined) for (const name of previous) row[`previous_${name}`] = past[name];
+    if (past === undefined) return row;
+    for (const name of previous) row[`previous_${name}`] = past[name];
+    for (const name of distinct) row[`previous_distinct_${name}`] = past[`distinct_${name}`];
     return row;
   });
   return pairs.sort(inOrder(list, selection.metrics[0]!));
@@ -36,6 +38,9 @@ export function emptyValues({ metrics: names, previous = [], latest = [], distin
     ...Object.fromEntries(names.map((metric) => [metric, metrics[metric].none])),
     ...Object.fromEntries(previous.map((metric) => [`previous_${metric}`, metrics[metric].none])),
     ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, 0])),
+    ...Object.fromEntries(
+      (previous.length === 0 ? [] : distinct).map((name) => [`previous_distinct_${name}`, 0]),
+    ),
   };
 }
 
@@ -77,6 +82,9 @@ function foldGroup(
     ...Object.fromEntries(previous.map((metric) => [`previous_${metric}`, figureOf(metric, past)])),
     ...Object.fromEntries(latest.map((name) => [`latest_${name}`, latestValue(name, name, current) ?? ''])),
     ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, valuesOf(name, current).size])),
+    ...Object.fromEntries(
+      (compared ? distinct : []).map((name) => [`previous_distinct_${name}`, valuesOf(name, past).size]),
+    ),
   };
 }
 

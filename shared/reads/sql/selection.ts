@@ -58,7 +58,10 @@ export type SelectedRow<Given extends Omit<Selection, 'lists'>, List extends Lis
   [Name in Of<Given['latest']> & DimensionName as `latest_${Name}`]: string;
 } & { [Name in Of<Given['metrics']> & MetricName]: MetricValue<Name> } & {
   [Name in Of<Given['previous']> & MetricName as `previous_${Name}`]: MetricValue<Name>;
-} & { [Name in Of<Given['distinct']> & DimensionName as `distinct_${Name}`]: number } & { time: number };
+} & { [Name in Of<Given['distinct']> & DimensionName as `distinct_${Name}`]: number } & { time: number } & {
+  /** Only with `previous`, and without a limit. */
+  [Name in Of<Given['distinct']> & DimensionName as `previous_distinct_${Name}`]: number;
+};
 
 export type Selected<Given extends Selection> = {
   [Name in keyof Given['lists']]: SelectedRow<Given, Given['lists'][Name]>[];
