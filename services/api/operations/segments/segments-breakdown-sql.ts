@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { normalRule } from '../../../../shared/control/aggregates/normal-rule.js';
 import { regexSize } from '../../../../shared/control/aggregates/segment-limits.js';
 import type { SegmentRule } from '../../../../shared/control/domain/model.js';
+import { inPieces } from '../../../../shared/pacing/in-pieces.js';
 import { isHumanVisit } from '../../../../shared/reads/ai/landing-visits.js';
 import {
   type CrawlBasis,
@@ -166,6 +167,22 @@ async function readBatch(
   return Array.from({ length: segments.length + 1 }, (_, place) => found.get(place) ?? nothing);
 }
 
+/** Bits of the engine's greatest integer that groups fast. */
+const BITS = 64;
+
+/** Columns with the results of tests, a bit for each: the engine groups by a number faster than by an array. */
+function bitsOf(tests: readonly string[]): string[] {
+  return inPieces(tests, BITS).map((some, word) => {
+    const bits = some.map((test, bit) => `bitShiftLeft(toUInt64(${test}), ${bit})`);
+    return `${bits.join(' + ')} AS query_tests_${word}`;
+  });
+}
+
+/** SQL that is 1 if the test with this index was true. */
+function bitOf(index: number): string {
+  return `bitTest(s.query_tests_${Math.floor(index / BITS)}, ${index % BITS})`;
+}
+
 /**
  * One scan for all segments. Rows are first grouped by path and by the results of the query-string rules. The other rules are then
  * evaluated once per path instead of once per row. `if` computes the digest for visits only; the combinator -If would compute it for all rows.
@@ -174,7 +191,7 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: 
   const queryTests: string[] = [];
   const target = {
     path: 's.path',
-    queryHolds: (values: string) => `s.query_tests[${queryTests.push(ruleTarget.queryHolds(values))}]`,
+    queryHolds: (values: string) => bitOf(queryTests.push(ruleTarget.queryHolds(values)) - 1),
   };
   const clauses = segments.map((segment, index) => segmentClause(segment, `segment_${index}`, target));
   const where = scopeClause(scope);
@@ -183,6 +200,7 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: 
     { ...where.params, ...verification.params },
     ...clauses.map((clause) => clause.params),
   );
+  const tests = bitsOf(queryTests);
   const sums = sumsOf(verification.sql, basis);
   const sumNames = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
   const sql = `SELECT arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
@@ -195,14 +213,14 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: 
   uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,
   uniqCombined64If(14)(s.path, s.crawled_page_requests > 0) AS crawled_pages
 FROM (
-  SELECT r.path AS path, CAST([${queryTests.join(', ')}], 'Array(UInt8)') AS query_tests,
+  SELECT ${['r.path AS path', ...tests].join(', ')},
     uniqCombined64State(17)(if(${isHumanVisit}, ${visitDigest}, NULL)) AS visits,
     ${Object.entries(sums)
       .map(([name, sql]) => `${sql} AS ${name}`)
       .join(',\n    ')}
   FROM requests AS r
   WHERE ${where.sql}
-  GROUP BY path, query_tests
+  GROUP BY ${['path', ...tests.map((_, word) => `query_tests_${word}`)].join(', ')}
 ) AS s
 GROUP BY segment`;
   return { sql, params };
