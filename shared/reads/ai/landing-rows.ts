@@ -2,14 +2,59 @@ import { z } from 'zod';
 import { groupBy } from '../../group-by.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { unlessTooLong } from '../../store/store-errors.js';
-import { filtersByVerdict } from '../sql/filters.js';
+import { type DimensionFilter, filtersByVerdict } from '../sql/filters.js';
 import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { aiVisits } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { tableSourceOf } from '../sql/table-source.js';
-import type { AllLandings, LandingsQuestion, PageLandings } from './landings.js';
 
 /** Landings in one statement, by page and time: once of all operators together, and once by operator. A visit that two of them sent is in both. */
+
+interface OperatorLandings {
+  readonly ai_operator: string;
+  readonly visits: number;
+  readonly previous_visits: number;
+  readonly distinct_path: number;
+}
+
+interface Landings {
+  readonly total: Omit<OperatorLandings, 'ai_operator'>;
+  /** Most landings first. */
+  readonly operators: readonly OperatorLandings[];
+}
+
+interface PageLandings {
+  readonly path: string;
+  readonly visits: number;
+  /** Milliseconds since the epoch. */
+  readonly first_seen: number;
+  readonly last_seen: number;
+  readonly latest_status: string;
+}
+
+export interface AllLandings {
+  readonly visits: Landings;
+  readonly errors: Landings;
+  /** The path with the most visits of each operator's assistants. */
+  readonly topPaths: ReadonlyMap<string, string>;
+  readonly series: readonly {
+    readonly time: number;
+    readonly ai_operator: string;
+    readonly visits: number;
+  }[];
+  /** Most visits first. */
+  readonly pages: readonly PageLandings[];
+  readonly errorPages: readonly PageLandings[];
+  /** Visits of the pages by operator, most visits first. */
+  readonly operatorsOf: ReadonlyMap<string, readonly (readonly [operator: string, visits: number])[]>;
+}
+
+export interface LandingsQuestion {
+  readonly granularity: 'hour' | 'day';
+  /** Maximum pages of each list. */
+  readonly limit: number;
+  readonly where: readonly DimensionFilter[];
+}
 
 /** Folding them takes this process tens of milliseconds. */
 const MOST_ROWS = 20_000;
@@ -28,7 +73,7 @@ const landingRow = z.object({
   last_seen: z.number(),
   status: z.number(),
 });
-export type LandingRow = z.infer<typeof landingRow>;
+type LandingRow = z.infer<typeof landingRow>;
 
 /** null: there are too many. */
 export async function readLandingRows(

@@ -1,60 +1,13 @@
 import type { ClickHouseReader } from '../../store/client.js';
-import type { DimensionFilter } from '../sql/filters.js';
 import { oneOf } from '../sql/filters.js';
 import { aiVisits } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
 import { readLandings, readTopLandings, visitsOnly } from './ai-visits.js';
-import { foldLandings, readLandingRows } from './landing-rows.js';
+import { type AllLandings, foldLandings, type LandingsQuestion, readLandingRows } from './landing-rows.js';
 
 /** The landings of ai-landing by operator, page and time. This process folds few of them, and the engine many. */
-
-export interface OperatorLandings {
-  readonly ai_operator: string;
-  readonly visits: number;
-  readonly previous_visits: number;
-  readonly distinct_path: number;
-}
-
-interface Landings {
-  readonly total: Omit<OperatorLandings, 'ai_operator'>;
-  /** Most landings first. */
-  readonly operators: readonly OperatorLandings[];
-}
-
-export interface PageLandings {
-  readonly path: string;
-  readonly visits: number;
-  /** Milliseconds since the epoch. */
-  readonly first_seen: number;
-  readonly last_seen: number;
-  readonly latest_status: string;
-}
-
-export interface AllLandings {
-  readonly visits: Landings;
-  readonly errors: Landings;
-  /** The path with the most visits of each operator's assistants. */
-  readonly topPaths: ReadonlyMap<string, string>;
-  readonly series: readonly {
-    readonly time: number;
-    readonly ai_operator: string;
-    readonly visits: number;
-  }[];
-  /** Most visits first. */
-  readonly pages: readonly PageLandings[];
-  readonly errorPages: readonly PageLandings[];
-  /** Visits of the pages by operator, most visits first. */
-  readonly operatorsOf: ReadonlyMap<string, readonly (readonly [operator: string, visits: number])[]>;
-}
-
-export interface LandingsQuestion {
-  readonly granularity: 'hour' | 'day';
-  /** Maximum pages of each list. */
-  readonly limit: number;
-  readonly where: readonly DimensionFilter[];
-}
 
 export async function readAllLandings(
   reader: ClickHouseReader,
