@@ -11,6 +11,7 @@ import {
   devices,
   estimates,
   locations,
+  notFound,
   paths,
   type Rollup,
   referrers,
@@ -59,7 +60,7 @@ const keptOf = (rollup: Rollup, isLarge: boolean): KeptRollup => ({
   states: rollup.metrics.filter(isMergedHere),
 });
 
-const isPartOfPath = (dimension: DimensionName) => dimension === 'path_start' || dimension === 'directory';
+const isPartOfPath = (dimension: DimensionName) => dimension === 'path_start';
 
 const isAddedUp = (metric: MetricName) => ['sum', 'min', 'max'].includes(metrics[metric].fold.kind);
 
@@ -111,7 +112,7 @@ const small = [traffic, bots, estimates, botEstimates, locations, referrers, dev
 
 const kept = new Map([
   ...small.map((one) => [one, keptOf(one, false)] as const),
-  ...[paths, clientIps, crawlerPaths].map((one) => [one, keptOf(one, true)] as const),
+  ...[paths, clientIps, crawlerPaths, notFound].map((one) => [one, keptOf(one, true)] as const),
 ]);
 
 /** null: its rows are not kept. */
