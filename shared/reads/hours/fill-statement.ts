@@ -164,24 +164,21 @@ function makeSchema({ columns, metrics, states }: KeptRollup): z.ZodType<FilledB
   };
   return z.object({ bucket: z.number(), ...shape }).transform((row) => {
     const { bucket } = row as { bucket: number };
-    const lists = row as unknown as Readonly<Record<string, readonly Value[]>>;
+    const lists: ReadonlyMap<string, unknown> = new Map(Object.entries(row));
+    const list = <T>(name: string) => lists.get(name) as readonly T[];
     return {
       start: bucket * 1000,
       rows: {
-        columns: new Map(columns.map((name) => [name, { codes: null, values: lists[name]! }])),
-        figures: new Map(metrics.map((name) => [name, lists[name] as readonly number[]])),
+        columns: new Map(columns.map((name) => [name, { codes: null, values: list<Value>(name) }])),
+        figures: new Map(metrics.map((name) => [name, list<number>(name)])),
         states: new Map(
           states.map((name) => [
             name,
-            stateColumnOf(
-              name,
-              lists[name] as unknown as string,
-              lists[lengthsOf(name)] as readonly number[],
-            ),
+            stateColumnOf(name, lists.get(name) as string, list<number>(lengthsOf(name))),
           ]),
         ),
         from: 0,
-        to: lists[metrics[0]!]!.length,
+        to: list(metrics[0]!).length,
       },
     };
   });

@@ -56,15 +56,15 @@ export function scopeClause(scope: Scope, spans: readonly Window[] = [scope.wind
  * @param name prefix of the parameter names, except the website's: conditions of one statement may have different spans.
  */
 export function rowsWithin(websiteId: string, spans: readonly Window[], name = ''): Clause {
-  const params: Record<string, QueryParameter> = { website_id: websiteId };
+  const params = new Map<string, QueryParameter>([['website_id', websiteId]]);
   const ranges = spans.map(({ start, end }, index) => {
     const bound = (edge: 'start' | 'end', instant: number) => {
       const parameter = `${name}${edge}${index === 0 ? '' : `_${index}`}`;
-      params[parameter] = instant;
+      params.set(parameter, instant);
       return `fromUnixTimestamp64Milli({${parameter}: Int64}, 'UTC')`;
     };
     return `r.timestamp >= ${bound('start', start)} AND r.timestamp < ${bound('end', end)}`;
   });
   const within = ranges.length === 1 ? ranges[0]! : `(${ranges.join(' OR ')})`;
-  return { sql: `r.website_id = {website_id: String} AND ${within}`, params };
+  return { sql: `r.website_id = {website_id: String} AND ${within}`, params: Object.fromEntries(params) };
 }
