@@ -22,7 +22,7 @@ import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
 import { API_PREFIX } from './guides/public-urls.js';
 import { createDaysKeeper } from './kept-days/keep-days.js';
-import { createHoursKeeper } from './kept-hours/keep-hours.js';
+import { createHoursKeeper, type HoursKeeperOptions } from './kept-hours/keep-hours.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
 import { answerErrors } from './middleware/answer-errors.js';
@@ -62,7 +62,7 @@ export interface ApiOptions {
   /** Memory for cached answers. */
   readonly keptAnswersMaxBytes: number;
   /** Memory for rows of hours (kept-hours/keep-hours.ts). */
-  readonly keptHoursMaxBytes: number;
+  readonly keptHours: Pick<HoursKeeperOptions, 'maxBytes' | 'readsBefore'>;
   /** null: there is no console. */
   readonly console: ConsoleFiles | null;
   /** Default null: this program can not load the demo. */
@@ -115,7 +115,7 @@ export function createApi(options: ApiOptions): Api {
   const hours = createHoursKeeper({
     versions: options.dataVersions,
     now,
-    maxBytes: options.keptHoursMaxBytes,
+    ...options.keptHours,
   });
   const keptDays = createDaysKeeper({ versions: options.dataVersions, now, maxBytes: KEPT_DAYS_MAX_BYTES });
   const readerOf: ReaderOf = (organisationId, signal) => ({

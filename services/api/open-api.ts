@@ -32,6 +32,7 @@ import { BUILT_CONSOLE, readConsole } from './console-files/read-console.js';
 import type { LoadDemo } from './console-session/demo-routes.js';
 import { noteSessionUses } from './console-session/note-session-uses.js';
 import { apiControl } from './control/control.js';
+import { readsBeforeKept } from './kept-hours/admit-reads.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
 import { createSlowReads } from './slow-reads/slow-reads.js';
@@ -123,7 +124,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     registry,
     dataVersions,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
-    keptHoursMaxBytes: config.KEPT_HOURS_MAX_BYTES,
+    keptHours: { maxBytes: config.KEPT_HOURS_MAX_BYTES, readsBefore: readsBeforeKept },
     console: consoleFiles,
     loadDemo: parts.loadDemo ?? null,
   });

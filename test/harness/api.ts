@@ -186,7 +186,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     registry: new Registry(),
     dataVersions: options.dataVersions ?? alwaysChanging(),
     keptAnswersMaxBytes: 16 * 1024 ** 2,
-    keptHoursMaxBytes: 16 * 1024 ** 2,
+    keptHours: { maxBytes: 16 * 1024 ** 2, readsBefore: { small: 0, large: 0 } },
     console: options.console ?? null,
     ...(options.operations === undefined ? {} : { operations: options.operations }),
   };

@@ -72,7 +72,7 @@ export function createFollower(options: ApiOptions, key: string, advance: (ms: n
       ...options,
       dataVersions: followed.versions,
       registry: new Registry(),
-      keptHoursMaxBytes: FEW_BYTES,
+      keptHours: { maxBytes: FEW_BYTES, readsBefore: { small: 0, large: 1 } },
       keptAnswersMaxBytes: FEW_BYTES,
     });
     followed.onCaughtUp?.();

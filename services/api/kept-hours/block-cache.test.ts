@@ -16,7 +16,11 @@ function open(maxBytes = 1024 ** 2) {
   const now = () => clock.now;
   const versions = createDataVersions(now);
   const cache = createBlockCache({ versions, maxBytes, now });
-  const plan = (websiteId = 'a') => cache.plan(websiteId, rollup, [span])!;
+  const plan = (websiteId = 'a') => {
+    const planned = cache.plan(websiteId, rollup, [span])!;
+    cache.begin(planned.website);
+    return planned;
+  };
   return {
     clock,
     versions,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
 import { createDictionaries, type Dictionaries } from '../../../shared/reads/hours/dictionary.js';
 import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
@@ -57,6 +57,10 @@ export interface Website {
 const SHARE_OF_WEBSITE = 2;
 /** A read, and the dictionaries of a website, may use this fraction, so that they leave the rows of others. */
 export const LARGEST_SHARE = 4;
+/** Blocks that were used later than this ago are not evicted for blocks of another read. */
+const IDLE_MS = 5 * MINUTE_MS;
+/** Beyond this fraction of a bound there is no room. */
+const FULL = 0.9;
 /** Longest time of a dictionary. Then an empty one replaces it, so that values of evicted and expired rows leave the memory. */
 const LONGEST_MS = DAY_MS;
 /** Without dictionaries and blocks. */
@@ -69,6 +73,8 @@ interface Kept {
   /** undefined: the entry of the website itself. */
   readonly block?: RowBlock;
   readonly bytes: number;
+  /** Milliseconds since the epoch. */
+  usedAt: number;
 }
 
 export function createBlockCache(options: BlockCacheOptions) {
@@ -115,6 +121,9 @@ export function createBlockCache(options: BlockCacheOptions) {
         memory.keep(website, name, merged);
       }
     },
+    /** Call this in the same turn as `plan`, before rows are read. */
+    begin: memory.begin,
+    hasRoom: memory.hasRoom,
     bytes: memory.bytes,
   };
 }
@@ -133,15 +142,34 @@ function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
   });
 
   function keepWebsite(website: Website): void {
-    kept.set(website.websiteId, { website, bytes: WEBSITE_BYTES + website.dictionaries.bytes() });
+    const bytes = WEBSITE_BYTES + website.dictionaries.bytes();
+    kept.set(website.websiteId, { website, bytes, usedAt: now() });
   }
 
+  const used = (name: string) => {
+    const one = kept.get(name);
+    if (one !== undefined) one.usedAt = now();
+    return one;
+  };
+
+  const isIdle = (name: string | undefined) =>
+    name !== undefined && now() - (kept.peek(name)?.usedAt ?? 0) > IDLE_MS;
+
   return {
+    /** Whether more blocks of the website fit in beside those in use. Without this, blocks of more reads than the memory has would evict each other all the time. */
+    hasRoom({ bytes, dictionaries, names }: Website): boolean {
+      const fits = (size: number, most: number, oldest: Iterator<string>) =>
+        size < FULL * most || isIdle(oldest.next().value);
+      return (
+        fits(kept.calculatedSize, maxBytes, kept.rkeys()) &&
+        fits(bytes + dictionaries.bytes(), maxBytes / SHARE_OF_WEBSITE, names.values())
+      );
+    },
     /** With empty dictionaries after a change of all rows, because erased values must not remain. @returns null: versions are unknown */
     websiteOf(websiteId: string): Website | null {
       const version = versions.hourVersionOf(websiteId, NO_HOUR);
       if (version === null) return null;
-      const known = kept.get(websiteId)?.website;
+      const known = used(websiteId)?.website;
       if (
         known?.version === version &&
         Math.abs(now() - known.since) < LONGEST_MS &&
@@ -150,23 +178,25 @@ function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
         return known;
       kept.delete(websiteId);
       const dictionaries = createDictionaries();
-      const website = { websiteId, dictionaries, version, since: now(), names: new Set<string>(), bytes: 0 };
-      keepWebsite(website);
-      return website;
+      return { websiteId, dictionaries, version, since: now(), names: new Set<string>(), bytes: 0 };
+    },
+    /** Call this in the same turn as `websiteOf`, so that all reads of the website share its dictionaries. */
+    begin(website: Website): void {
+      if (kept.peek(website.websiteId)?.website !== website) keepWebsite(website);
     },
     peek: (name: string) => kept.peek(name)?.block,
     use({ websiteId, names }: Website, name: string): RowBlock | undefined {
-      const block = kept.get(name)?.block;
+      const block = used(name)?.block;
       // The last one is the newest.
       if (names.delete(name)) names.add(name);
       // Its blocks are evicted before the website.
-      kept.get(websiteId);
+      used(websiteId);
       return block;
     },
     keep(website: Website, name: string, block: RowBlock): void {
       // Rows of before a change of all rows are not kept.
       if (kept.peek(website.websiteId)?.website !== website) return;
-      const one = { website, block, bytes: block.bytes };
+      const one = { website, block, bytes: block.bytes, usedAt: now() };
       kept.set(name, one);
       website.names.delete(name);
       if (kept.peek(name) !== one) return;

@@ -10,6 +10,7 @@ import { type Span, spansOf } from '../../../shared/reads/hours/spans.js';
 import type { ReaderWithHours } from '../../../shared/reads/sql/kept-hours.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError, isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
+import { type AdmissionOptions, createAdmission } from './admit-reads.js';
 import {
   type BlockCacheOptions,
   createBlockCache,
@@ -52,11 +53,15 @@ interface Reading {
   readonly budget: ReturnType<typeof createBudget>;
 }
 
-export function createHoursKeeper(options: BlockCacheOptions): HoursKeeper {
+export type HoursKeeperOptions = BlockCacheOptions & Pick<AdmissionOptions, 'readsBefore'>;
+
+export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   const { now, maxBytes } = options;
   const cache = createBlockCache(options);
   const filling = new Map<string, { readonly version: number; readonly filled: Promise<Filled> }>();
   const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
+
+  const admits = createAdmission({ ...options, hasRoom: cache.hasRoom });
 
   /** @param after the statement before. If it fails, this one is not sent. */
   function start(reading: Reading, parts: WantedPart[], after: Promise<unknown>) {
@@ -111,8 +116,9 @@ export function createHoursKeeper(options: BlockCacheOptions): HoursKeeper {
     const hours = spans.reduce((sum, { unit, from, to }) => sum + ((to - from) * unit) / HOUR_MS, 0);
     if (hours > (tooLarge.get(name) ?? Number.POSITIVE_INFINITY) / 2) return null;
     const plan = cache.plan(websiteId, rollup, spans);
-    if (plan === null) return null;
+    if (plan === null || !admits(plan, { name, hours, rollup })) return null;
     const { website, planned } = plan;
+    cache.begin(website);
     const { dictionaries } = website;
     const reading = { filler, website, rollup, name, hours, budget: createBudget(dictionaries, maxBytes) };
     let filled: Filled[];

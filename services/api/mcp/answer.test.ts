@@ -81,7 +81,9 @@ describe('an answer with texts of strangers', () => {
     for (const text of [textOf(result), JSON.stringify(result.structuredContent)]) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-      expect(text).not.toMatch(/\u034f|[\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115f\u3164\u2800\u{1d159}\u{16fe4}\u{13441}]/u);
+      expect(text).not.toMatch(
+        /\u034f|[\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115f\u3164\u2800\u{1d159}\u{16fe4}\u{13441}]/u,
+      );
       expect(text).not.toMatch(/[\ufe00-\ufe0f\u{e0000}-\u{e0fff}]/u);
       expect(text).not.toContain('a'.repeat(301));
     }

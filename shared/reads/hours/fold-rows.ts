@@ -234,14 +234,14 @@ function onlyListed(
 
 /** A value of each row of a list. */
 interface Cell {
-  readonly name: Figure['name'] | `latest_${DimensionName}` | `distinct_${DimensionName}`;
+  readonly name: Figure['name'] | `${'latest' | 'distinct' | 'previous_distinct'}_${DimensionName}`;
   add(part: FoldedSlice): void;
   of(group: number): unknown;
 }
 
 function cellsOf(question: Question, columns: Columns, count: number): Cell[] {
   const { figures, selection } = question;
-  const { latest = [], distinct = [] } = selection;
+  const { previous = [], latest = [], distinct = [] } = selection;
   const order = selection.foldedHere
     ? compare
     : (one: unknown, other: unknown) => compareInEngine('path', one, other);
@@ -276,15 +276,21 @@ function cellsOf(question: Question, columns: Columns, count: number): Cell[] {
       };
       return { name: `latest_${dimension}`, add, of: (group) => String(latestValue(last, group) ?? '') };
     }),
-    ...distinct.map((dimension): Cell => {
-      const column = columns.shared(dimension);
-      const found = createDistinct(count, column.values.length);
-      const add = (part: FoldedSlice) => {
-        if (part.isCurrent) addDistinct(part, column, dimension === 'path', found);
-      };
-      return { name: `distinct_${dimension}`, add, of: (group) => found.counts[group]! };
-    }),
+    ...distinct.map((name) => distinctCell(columns, name, false, count)),
+    ...(previous.length === 0 ? [] : distinct).map((name) => distinctCell(columns, name, true, count)),
   ];
+}
+
+function distinctCell(columns: Columns, dimension: DimensionName, ofPrevious: boolean, count: number): Cell {
+  const column = columns.shared(dimension);
+  const found = createDistinct(count, column.values.length);
+  return {
+    name: `${ofPrevious ? 'previous_distinct' : 'distinct'}_${dimension}`,
+    add(part) {
+      if (part.isCurrent !== ofPrevious) addDistinct(part, column, dimension === 'path', found);
+    },
+    of: (group) => found.counts[group]!,
+  };
 }
 
 /** Places of instants in a list over time, from the start of the window. The previous window is one bucket, 0. */

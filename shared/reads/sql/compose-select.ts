@@ -197,13 +197,16 @@ function figures(
     ...latest.map(
       (name) => `${latestOf(`toString(s.${name})`, `toString(s.${name})`, current)} AS latest_${name}`,
     ),
-    ...distinct.map((name) => `${distinctValues(name, beside)} AS distinct_${name}`),
+    ...distinct.map((name) => `${distinctValues(name, current)} AS distinct_${name}`),
+    ...(beside ? distinct : []).map(
+      (name) => `${distinctValues(name, 'NOT s.is_current')} AS previous_distinct_${name}`,
+    ),
   ];
 }
 
-/** An empty path does not count. */
-function distinctValues(name: DimensionName, beside: boolean): string {
-  const tests = [...(beside ? ['s.is_current'] : []), ...(name === 'path' ? [`s.path != ''`] : [])];
+/** An empty path does not count. @param among SQL of a condition */
+function distinctValues(name: DimensionName, among: string | undefined): string {
+  const tests = [...(among === undefined ? [] : [among]), ...(name === 'path' ? [`s.path != ''`] : [])];
   return tests.length === 0 ? `uniqExact(s.${name})` : `uniqExactIf(s.${name}, ${tests.join(' AND ')})`;
 }
 
@@ -259,9 +262,12 @@ function rowSchema(
     ...keyTypes(keys),
     ...Object.fromEntries(latest.map((name) => [`latest_${name}`, z.string()])),
     ...Object.fromEntries(names.map((metric) => [metric, metrics[metric].type])),
+    ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, z.number()])),
     ...(apart
       ? {}
-      : Object.fromEntries(previous.map((metric) => [`previous_${metric}`, metrics[metric].type]))),
-    ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, z.number()])),
+      : Object.fromEntries([
+          ...previous.map((metric) => [`previous_${metric}`, metrics[metric].type]),
+          ...(previous.length === 0 ? [] : distinct).map((name) => [`previous_distinct_${name}`, z.number()]),
+        ])),
   });
 }
