@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
-import type { GiveTurn } from '../../pacing/turns.js';
+import { type GiveTurn, inTurns } from '../../pacing/turns.js';
 import { hasSeparateWindows, type Row } from '../sql/compose-select.js';
 import type { DimensionName } from '../sql/dimensions.js';
 import { compare, inOrder } from '../sql/fold-lists.js';
@@ -123,7 +123,8 @@ async function foldList(
     await giveTurn();
   }
   const nameOf = (group: number, index: number) => keys[index]!.values[groups.codeOf(group, index)];
-  const listed = isRanked ? rankGroups(question, list, { groups, grouped, columns, nameOf }) : null;
+  const ranked = { groups, grouped, columns, nameOf };
+  const listed = isRanked ? await rankGroups(question, list, ranked, giveTurn) : null;
   if (listed !== null && listed.length > MOST_GROUPS) return null;
   const parts = listed === null ? grouped : onlyListed(grouped, listed, groups.count());
   const count = listed?.length ?? groups.count();
@@ -177,23 +178,27 @@ interface Ranked {
 }
 
 /** The groups that the list shows, by the first metric; the others have no row. */
-function rankGroups(
+async function rankGroups(
   question: Question,
   list: ListOf,
   { groups, grouped, columns, nameOf }: Ranked,
-): number[] {
+  giveTurn: GiveTurn,
+): Promise<number[]> {
   const { figures, selection } = question;
   const count = groups.count();
-  const sumOf = (name: string) => {
+  const sumOf = async (name: string) => {
     const figure = figures.find((one) => one.name === name);
     if (figure === undefined) return null;
     const sums = createSums(metrics[figure.stored].fold.kind, count);
-    for (const part of grouped) addFigure(figure, part, columns.tests(part.block, figure), sums);
+    for (const part of grouped) {
+      addFigure(figure, part, columns.tests(part.block, figure), sums);
+      await giveTurn();
+    }
     return sums;
   };
   const [name] = selection.metrics as [string];
-  const first = sumOf(name)!;
-  const past = list.withPast ? sumOf(`previous_${name}`) : null;
+  const first = (await sumOf(name))!;
+  const past = list.withPast ? await sumOf(`previous_${name}`) : null;
   const values = new Float64Array(count);
   for (let group = 0; group < count; group++) {
     const value = first.of(group) ?? 0;
@@ -201,12 +206,13 @@ function rankGroups(
     values[group] = value > 0 || isPast ? value : Number.NaN;
   }
   const compareNames = orderOf(question);
-  return greatestOf(values, list.limit!, (one, other) => {
+  const steps = greatestOf(values, list.limit!, (one, other) => {
     let order = 0;
     for (let index = 0; order === 0 && index < list.by.length; index++)
       order = compareNames(list.by[index]!, nameOf(one, index), nameOf(other, index));
     return order;
   });
+  return inTurns(steps, giveTurn);
 }
 
 /** The rows of the listed groups, which get new numbers. */

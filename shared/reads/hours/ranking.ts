@@ -1,19 +1,23 @@
+import type { Steps } from '../../pacing/turns.js';
 import { compareAddresses } from '../sql/client-ip.js';
 import type { DimensionName } from '../sql/dimensions.js';
 import { compare } from '../sql/fold-lists.js';
 
 /** The order of lists that the engine makes. */
 
+/** A log may have any number of equal values, and names of several thousand characters that differ at their end. */
+const COMPARED_AT_ONCE = 100;
+
 /**
  * The numbers from 0 whose values are greatest, sorted. Names decide between equal values: they are slow to compare, so only those at the
  * limit are.
  * @param names compares two numbers by their names
  */
-export function greatestOf(
+export function* greatestOf(
   values: Float64Array,
   most: number,
   names: (one: number, other: number) => number,
-): number[] {
+): Steps<number[]> {
   const least = leastOf(values, most);
   const above: number[] = [];
   const ties: number[] = [];
@@ -22,7 +26,7 @@ export function greatestOf(
     else if (values[number] === least) ties.push(number);
   }
   above.sort((one, other) => values[other]! - values[one]! || names(one, other));
-  return [...above, ...firstOf(ties, most - above.length, names)];
+  return [...above, ...(yield* firstOf(ties, most - above.length, names))];
 }
 
 /** The value at the limit; the least one if there are fewer values. NaN does not count. */
@@ -47,10 +51,15 @@ function leastOf(values: Float64Array, most: number): number {
 }
 
 /** The first ones in the order, sorted. Most of the others are compared once. */
-function firstOf(numbers: readonly number[], most: number, order: (one: number, other: number) => number) {
+function* firstOf(
+  numbers: readonly number[],
+  most: number,
+  order: (one: number, other: number) => number,
+): Steps<number[]> {
   let first: number[] = [];
   let last: number | undefined;
-  for (const number of numbers) {
+  for (const [index, number] of numbers.entries()) {
+    if (index % COMPARED_AT_ONCE === 0) yield;
     if (last !== undefined && order(number, last) >= 0) continue;
     first.push(number);
     if (first.length < 2 * most) continue;
@@ -67,8 +76,12 @@ export function compareInEngine(dimension: DimensionName, one: unknown, other: u
   return compareBytes(one, other as string);
 }
 
+/** The units whose order is not that of their bytes in UTF-8. */
+const UNORDERED = /[\ud800-\uffff]/;
+
 /** The order of two texts by their bytes in UTF-8. */
 function compareBytes(one: string, other: string): number {
+  if (!UNORDERED.test(one) && !UNORDERED.test(other)) return compare(one, other);
   const length = Math.min(one.length, other.length);
   for (let at = 0; at < length; at++) {
     const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];

@@ -50,10 +50,29 @@ export function normaliseClientIp(text: string): string | null {
 
 /** Compares two plain addresses or two networks as the engine sorts them. */
 export function compareAddresses(one: string, other: string): number {
+  if (!one.includes(':') && !other.includes(':')) return ipv4Of(one) - ipv4Of(other);
   const [a, b] = [bytesOf(one), bytesOf(other)];
   const at = a.findIndex((byte, index) => byte !== b[index]);
   return at < 0 ? 0 : a[at]! - b[at]!;
 }
+
+/** The number of an IPv4; a prefix of its network does not count. */
+function ipv4Of(text: string): number {
+  let address = 0;
+  let byte = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0) byte = 10 * byte + digit;
+    else if (text[at] === '/') break;
+    else {
+      address = 256 * address + byte;
+      byte = 0;
+    }
+  }
+  return 256 * address + byte;
+}
+
+const ZERO = 48;
 
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255];
 
