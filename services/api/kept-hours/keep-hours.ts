@@ -7,6 +7,7 @@ import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { questionOf } from '../../../shared/reads/hours/question.js';
 import type { RowBlock } from '../../../shared/reads/hours/row-block.js';
 import { type Span, spansOf } from '../../../shared/reads/hours/spans.js';
+import { UnknownStateError } from '../../../shared/reads/hours/state-fold.js';
 import type { ReaderWithHours } from '../../../shared/reads/sql/kept-hours.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError, isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
@@ -78,7 +79,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     };
     filled.then(end, (error: unknown) => {
       end();
-      if (isTooMuchForOneRead(error)) tooLarge.set(reading.name, reading.hours);
+      if (canNotKeep(error)) tooLarge.set(reading.name, reading.hours);
     });
     return filled;
   }
@@ -125,7 +126,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     try {
       filled = await fill(reading, planned);
     } catch (error) {
-      if (isTooMuchForOneRead(error)) return null;
+      if (canNotKeep(error)) return null;
       throw error;
     }
     const slices = slicesOf(planned, filled);
@@ -152,6 +153,11 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
 }
 
 const nameOf = ({ name, part }: Pick<WantedPart, 'name' | 'part'>) => `${part}\n${name}`;
+
+/** The engine folds the rows itself: there are too many, or a later release of it has other states. */
+function canNotKeep(error: unknown): boolean {
+  return isTooMuchForOneRead(error) || error instanceof UnknownStateError;
+}
 
 function isTooMuch(bytes: number, rows: number, maxBytes: number): boolean {
   return bytes > maxBytes / LARGEST_SHARE || rows > MOST_ROWS;

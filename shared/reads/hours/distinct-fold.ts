@@ -1,5 +1,5 @@
-import { createRankRegisters } from './rank-registers.js';
-import { type StateFold, varUIntOf } from './state-fold.js';
+import { checkDense, createRankRegisters } from './rank-registers.js';
+import { checkList, type StateFold, UnknownStateError, varUIntOf } from './state-fold.js';
 
 /**
  * Counts distinct values as the engine does (uniqCombined64(14), its CombinedCardinalityEstimator.h): up to 512 hashes exactly, and more by
@@ -17,7 +17,7 @@ const MEDIUM = 2;
 /** Registers, and then sums of them, which are not used here. */
 const LARGE = 3;
 /** Only this process writes it, for the same as the large form. */
-const SPARSE = 4;
+const SPARSE = 255;
 
 export function createDistinctFold(): StateFold {
   const low = new Uint32Array(MOST_EXACT);
@@ -61,6 +61,12 @@ export function createDistinctFold(): StateFold {
   }
 
   return {
+    check(bytes, from, to) {
+      const form = bytes[from];
+      if (form === SMALL || form === MEDIUM) checkList(bytes, from + 1, to, HASH_BYTES);
+      else if (form === LARGE) checkDense(bytes, from + 1, to);
+      else throw new UnknownStateError(`unknown form of a distinct count: ${form}`);
+    },
     clear() {
       slots.fill(0);
       if (isLarge) registers.clear();
@@ -73,7 +79,6 @@ export function createDistinctFold(): StateFold {
         addHashes(bytes, to - HASH_BYTES * Math.floor((to - from - 1) / HASH_BYTES), to);
         return;
       }
-      if (form !== LARGE && form !== SPARSE) throw new Error(`unknown form of a state: ${form}`);
       enlarge();
       if (form === LARGE) registers.addDense(bytes, from + 1);
       else registers.addSparse(bytes, from + 1, to);

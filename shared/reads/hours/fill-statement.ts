@@ -14,6 +14,7 @@ import {
 } from './kept-rollups.js';
 import type { Rows } from './row-block.js';
 import { stateColumnOf } from './state-columns.js';
+import { UnknownStateError } from './state-fold.js';
 
 /**
  * Reads the rows of days or hours from a rollup, or of parts of an hour from the raw rows. A row of the answer has all rows of one bucket, a list for
@@ -166,6 +167,9 @@ function makeSchema({ columns, metrics, states }: KeptRollup): z.ZodType<FilledB
     const { bucket } = row as { bucket: number };
     const lists: ReadonlyMap<string, unknown> = new Map(Object.entries(row));
     const list = <T>(name: string) => lists.get(name) as readonly T[];
+    const { length } = list(metrics[0]!);
+    if (states.some((name) => list(lengthsOf(name)).length !== length))
+      throw new UnknownStateError('a row has no state');
     return {
       start: bucket * 1000,
       rows: {
@@ -178,7 +182,7 @@ function makeSchema({ columns, metrics, states }: KeptRollup): z.ZodType<FilledB
           ]),
         ),
         from: 0,
-        to: list(metrics[0]!).length,
+        to: length,
       },
     };
   });

@@ -1,5 +1,5 @@
 import { middleOfBFloat16 } from '../sql/bfloat16.js';
-import { readVarUInt, type StateFold, varUIntOf } from './state-fold.js';
+import { checkList, readVarUInt, type StateFold, UnknownStateError, varUIntOf } from './state-fold.js';
 
 /**
  * Quantiles as the engine computes them (quantilesBFloat16 of nullable numbers: its QuantileBFloat16Histogram.h). A state has the number of
@@ -19,6 +19,14 @@ export function createQuantileFold(): StateFold {
   const numberOf = new Float64Array(FLOATS);
   let present: number[] = [];
   return {
+    check(bytes, from, to) {
+      const form = bytes[from];
+      if (form === EMPTY && to === from + 1) return;
+      if (form !== FILLED) throw new UnknownStateError(`unknown form of quantiles: ${form}`);
+      // The upper byte of a float has its sign.
+      for (let at = checkList(bytes, from + 1, to, ENTRY_BYTES) + 1; at < to; at += ENTRY_BYTES)
+        if (bytes[at]! >= FLOATS / 2 ** 8) throw new UnknownStateError('a negative time');
+    },
     clear() {
       for (const bits of present) numberOf[bits] = 0;
       present = [];
@@ -26,7 +34,7 @@ export function createQuantileFold(): StateFold {
     add(bytes, from, to) {
       if (bytes[from] === EMPTY) return;
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      for (let at = readVarUInt(bytes, from + 1).end; at < to; at += ENTRY_BYTES) {
+      for (let at = readVarUInt(bytes, from + 1, to).end; at < to; at += ENTRY_BYTES) {
         const bits = view.getUint16(at, true);
         if (numberOf[bits] === 0) present.push(bits);
         numberOf[bits]! += view.getUint32(at + 2, true) + 2 ** 32 * view.getUint32(at + 6, true);

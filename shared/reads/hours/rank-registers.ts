@@ -1,3 +1,5 @@
+import { UnknownStateError } from './state-fold.js';
+
 /**
  * Estimates the number of many distinct hashes as the engine does (its HyperLogLogCounter.h). Each of 16,384 registers has the greatest
  * rank of its hashes.
@@ -79,6 +81,17 @@ export function createRankRegisters(): RankRegisters {
       return ENTRY_BYTES * entries < DENSE_BYTES ? packSparse(ranks, entries) : null;
     },
   };
+}
+
+/** @throws UnknownStateError */
+export function checkDense(bytes: Uint8Array, from: number, to: number): void {
+  if (to - from < DENSE_BYTES) throw new UnknownStateError('registers are missing');
+  for (let at = from; at < from + DENSE_BYTES; at += 3) {
+    const bits = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
+    for (let one = 0; one < 4; one++)
+      if (((bits >> (RANK_BITS * one)) & 63) > GREATEST_RANK)
+        throw new UnknownStateError('a rank is too great');
+  }
 }
 
 const trailingZeros = (bits: number) => (bits === 0 ? 32 : 31 - Math.clz32(bits & -bits));

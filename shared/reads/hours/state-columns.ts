@@ -1,7 +1,7 @@
 import { type MetricName, metrics } from '../sql/metrics.js';
 import { createDistinctFold } from './distinct-fold.js';
 import { createQuantileFold } from './quantile-fold.js';
-import type { StateFold } from './state-fold.js';
+import { type StateFold, UnknownStateError } from './state-fold.js';
 
 /** Columns of estimators' states in binary form. */
 
@@ -35,12 +35,22 @@ export function foldOf(metric: MetricName): StateFold {
 /** Longer states of the engine are mostly empty registers. */
 const LONGEST_BYTES = 2_048;
 
-/** @param encoded states of the engine, one after the other, in base64 */
+/**
+ * @param encoded states of the engine, one after the other, in base64
+ * @throws UnknownStateError
+ */
 export function stateColumnOf(name: MetricName, encoded: string, lengths: readonly number[]): StateColumn {
   const bytes = Buffer.from(encoded, 'base64');
+  const fold = foldOf(name);
+  let end = 0;
+  for (const length of lengths) {
+    if (!(length > 0 && end + length <= bytes.length)) throw new UnknownStateError('a state is missing');
+    fold.check(bytes, end, end + length);
+    end += length;
+  }
+  if (end !== bytes.length) throw new UnknownStateError('there are more states than rows');
   const starts = startsOf(lengths);
   if (!lengths.some((length) => length > LONGEST_BYTES)) return { bytes, starts };
-  const fold = foldOf(name);
   const pieces = lengths.map((length, row) => {
     const piece = bytes.subarray(starts[row]!, starts[row + 1]!);
     if (length <= LONGEST_BYTES) return piece;

@@ -43,6 +43,7 @@ function foldOf(fold: StateFold, encoded: readonly string[]): { figure: unknown;
   fold.clear();
   for (const text of encoded) {
     const bytes = Buffer.from(text, 'base64');
+    fold.check(bytes, 0, bytes.length);
     fold.add(bytes, 0, bytes.length);
   }
   const figure = fold.figure();
