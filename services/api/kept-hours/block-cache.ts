@@ -124,6 +124,7 @@ export function createBlockCache(options: BlockCacheOptions) {
     /** Call this in the same turn as `plan`, before rows are read. */
     begin: memory.begin,
     hasRoom: memory.hasRoom,
+    recount: memory.recount,
     bytes: memory.bytes,
   };
 }
@@ -142,8 +143,11 @@ function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
   });
 
   function keepWebsite(website: Website): void {
-    const bytes = WEBSITE_BYTES + website.dictionaries.bytes();
-    kept.set(website.websiteId, { website, bytes, usedAt: now() });
+    const { websiteId, dictionaries, names } = website;
+    const bytes = WEBSITE_BYTES + dictionaries.bytes();
+    kept.set(websiteId, { website, bytes, usedAt: now() });
+    // It is larger than the memory.
+    if (kept.peek(websiteId) === undefined) for (const one of [...names]) kept.delete(one);
   }
 
   const used = (name: string) => {
@@ -207,6 +211,10 @@ function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
         if (website.bytes + website.dictionaries.bytes() <= maxBytes / SHARE_OF_WEBSITE) return;
         kept.delete(oldest);
       }
+    },
+    /** Call this after a read, even if it failed: its values are in the dictionaries. */
+    recount(website: Website): void {
+      if (kept.peek(website.websiteId)?.website === website) keepWebsite(website);
     },
     bytes: () => kept.calculatedSize,
   };

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { FilledBucket } from '../../../shared/reads/hours/fill-statement.js';
 import { UnknownStateError } from '../../../shared/reads/hours/state-fold.js';
 import { volumeMetrics } from '../../../shared/reads/sql/metrics.js';
-import { traffic } from '../../../shared/reads/sql/read-tables.js';
+import { paths, traffic } from '../../../shared/reads/sql/read-tables.js';
 import { selectTotal } from '../../../shared/reads/sql/select.js';
 import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 import {
@@ -236,6 +236,28 @@ describe('the engine answers', () => {
     };
     expect(await Promise.all([total(reader), total(reader, 1, 3)])).toEqual([-1, -1]);
   });
+});
+
+it('counts the values of hours that need too much of the memory', async () => {
+  const keeper = createHoursKeeper({
+    ...{ versions: createDataVersions(() => NOW), now: () => NOW, maxBytes: 1024 ** 2 },
+  });
+  const values = Array.from({ length: 4_000 }, (_, index) => `/${index}`);
+  const rows = {
+    ...{ states: new Map(), from: 0, to: values.length },
+    columns: new Map([['path', { codes: null, values }]] as const),
+    figures: new Map(paths.metrics.map((name) => [name, values.map(() => 1)])),
+  };
+  const read = async ({ name, params }: Asked) =>
+    name.startsWith('kept_hours.') ? [{ start: Number(params.from_0) * 1000, rows }] : [];
+  const reader = keeper.withHours({ read } as ClickHouseReader, { read } as ClickHouseReader);
+  const window = { start: FIRST * HOUR_MS, end: (FIRST + 1) * HOUR_MS };
+  const question = { name: 'q', from: [paths], metrics: ['requests'] } as const;
+  for (let website = 0; website < 10; website++) {
+    await selectTotal(reader, { websiteId: `w${website}`, window, filters: {} }, question);
+    if (website === 0) expect(keeper.bytes()).toBeGreaterThan(300_000);
+  }
+  expect(keeper.bytes()).toBeLessThan(1024 ** 2);
 });
 
 it('reads fewer hours at once if the answer is too long', async () => {

@@ -66,13 +66,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
 
   /** @param after the statement before. If it fails, this one is not sent. */
   function start(reading: Reading, parts: WantedPart[], after: Promise<unknown>) {
-    const { filler, website, rollup, budget } = reading;
-    const { websiteId, dictionaries } = website;
-    const filled = after.then(async () => {
-      const one = await fillHours(filler, { websiteId, rollup, dictionaries, parts, onPacked: budget.spend });
-      await cache.put(website, rollup, one);
-      return one;
-    });
+    const filled = after.then(() => fillAndKeep(cache, reading, parts));
     for (const one of parts) filling.set(nameOf(one), { version: one.version, filled });
     const end = () => {
       for (const one of parts) if (filling.get(nameOf(one))?.filled === filled) filling.delete(nameOf(one));
@@ -150,6 +144,22 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
       },
     }),
   };
+}
+
+async function fillAndKeep(
+  cache: ReturnType<typeof createBlockCache>,
+  { filler, website, rollup, budget }: Reading,
+  parts: readonly WantedPart[],
+): Promise<Filled> {
+  const { websiteId, dictionaries } = website;
+  try {
+    const options = { websiteId, rollup, dictionaries, parts, onPacked: budget.spend };
+    const filled = await fillHours(filler, options);
+    await cache.put(website, rollup, filled);
+    return filled;
+  } finally {
+    cache.recount(website);
+  }
 }
 
 const nameOf = ({ name, part }: Pick<WantedPart, 'name' | 'part'>) => `${part}\n${name}`;
