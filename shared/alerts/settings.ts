@@ -27,7 +27,7 @@ export const alertSettingsSchema = z.strictObject({
   suppressed_crawlers: names,
   suppressed_bots: names,
   email_notifications_enabled: z.boolean(),
-  email_disabled_types: z.array(z.enum(alertTypeNames)),
+  email_disabled_types: z.array(z.enum(alertTypeNames)).max(alertTypeNames.length),
   min_email_severity: severity,
   digest_enabled: z.boolean(),
   min_digest_severity: severity,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { alertTypeNames } from '../../../shared/alerts/alert.js';
 import { alertSettingsOf } from '../../../shared/control/aggregates/alert-settings.js';
 import { createTestApi, type TestApi } from '../../../test/harness/api.js';
 import { granted } from '../../../test/harness/control-plane.js';
@@ -40,9 +41,22 @@ it('changes the given settings for an owner, with an entry on the timeline', asy
   );
 });
 
+it('names only the settings that have another value', async () => {
+  const owner = await signIn('read_write');
+  const body = { digest_enabled: true, alerts_enabled: true, suppressed_bots: [] };
+  expect((await change(owner, body)).body).toEqual({ changed: ['digest_enabled'] });
+  expect((await change(owner, body)).body).toEqual({ changed: [] });
+  const log = test.controlLog.records.map(({ value }) => value.toString('latin1')).join();
+  expect(log.match(/Alert settings changed: [a-z_, ]*/g)).toEqual(['Alert settings changed: digest_enabled']);
+});
+
 it.each([
   [{ traffic_frequency_minutes: 7 }, 'traffic_frequency_minutes: expected a multiple of 5, got 7.'],
   [{ digest_send_hour_utc: 24 }, 'digest_send_hour_utc: expected at most 23, got 24.'],
+  [
+    { email_disabled_types: [...alertTypeNames, ...alertTypeNames] },
+    expect.stringMatching(/^email_disabled_types: expected at most \d+ entries/),
+  ],
   [{ suppressed_bots: ['a', ' '] }, 'suppressed_bots[1]: expected at least 1 character, got " ".'],
   [{ webhook_urls: ['https://evil.example/'] }, expect.stringMatching(/^webhook_urls: unknown field/)],
 ])('refuses %j, naming the field', async (body, detail) => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { alertSettingsSchema } from '../../../shared/alerts/settings.js';
+import { changedSettings } from '../../../shared/control/aggregates/alert-settings.js';
 import { authenticate } from '../middleware/authenticate.js';
 import { checkAccess, checkPlan, findWebsite } from '../middleware/check-access.js';
 import type { ApiEnv } from '../middleware/env.js';
@@ -32,12 +33,13 @@ export function alertSettingsRoutes(services: ApiServices, now: () => number, li
     async (c) => {
       const settings = parseBody(changes, await bodyOf(c));
       const websiteId = c.get('website').id;
+      const changed = changedSettings(control.state(), websiteId, settings);
       await control.execute(
         { type: 'changeAlertSettings', websiteId, ...settings },
         { caller: c.get('caller'), websiteId, idempotency: null },
-        `Alert settings changed: ${Object.keys(settings).join(', ')}`,
+        `Alert settings changed: ${changed.join(', ')}`,
       );
-      return c.json({ changed: Object.keys(settings) });
+      return c.json({ changed });
     },
   );
   return routes;

@@ -31,15 +31,11 @@ export const changeAlertSettings = commandKind({
   schema: z.strictObject({ websiteId: z.string(), ...alertSettingsSchema.partial().shape }),
   decide(state, { websiteId, ...given }) {
     if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
-    const held = alertSettingsOf(state, websiteId);
-    const settings: Record<string, z.output<typeof storedValue>> = {};
-    for (const name of alertSettingNames) {
-      const value = given[name];
-      if (value !== undefined && !isSame(value, held[name])) settings[name] = value;
-    }
+    const names = changedSettings(state, websiteId, given);
+    const settings = Object.fromEntries(names.map((name) => [name, given[name]!]));
     return {
       events:
-        Object.keys(settings).length === 0
+        names.length === 0
           ? []
           : [nextEvent(state, alertSettingsChanged, websiteId, { websiteId, settings })],
       answer: (after): AlertSettings => alertSettingsOf(after, websiteId),
@@ -79,6 +75,16 @@ export function suppressedSince(
     ),
     ...[...suppressed_crawlers, ...suppressed_bots].map((name) => [name.toLowerCase(), 0] as const),
   ]);
+}
+
+/** Names of the given settings whose value is another one than now. */
+export function changedSettings(
+  state: ControlState,
+  websiteId: string,
+  given: { readonly [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined },
+): (keyof AlertSettings)[] {
+  const present = alertSettingsOf(state, websiteId);
+  return alertSettingNames.filter((name) => given[name] !== undefined && !isSame(given[name], present[name]));
 }
 
 function isSame(one: unknown, other: unknown): boolean {
