@@ -240,7 +240,7 @@ describe('the engine answers', () => {
 
 it('counts the values of hours that need too much of the memory', async () => {
   const keeper = createHoursKeeper({
-    ...{ versions: createDataVersions(() => NOW), now: () => NOW, maxBytes: 1024 ** 2 },
+    ...{ versions: createDataVersions(() => NOW), now: () => NOW, maxBytes: 1024 ** 2, readsBefore: atOnce },
   });
   const values = Array.from({ length: 4_000 }, (_, index) => `/${index}`);
   const rows = {
