@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DAY_MS, HOUR_MS } from '../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { fillStatement } from '../../shared/reads/hours/fill-statement.js';
+import { keptRollupOf } from '../../shared/reads/hours/kept-rollups.js';
+import * as tables from '../../shared/reads/sql/read-tables.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { ROLLUP_TABLES, rollupFilters } from '../harness/rollup-tables.js';
@@ -120,6 +123,41 @@ describe('at the end of a retention', () => {
       }
     },
   );
+
+  test('rows that are read into memory come with the time when the first row or address expires', async () => {
+    const start = (today - 20) * DAY_MS;
+    const row = { ...googlebot, website_id: 'kept', status: 404, received_at: start };
+    const first = storedRequest({ ...row, timestamp: start });
+    const second = storedRequest({ ...row, timestamp: start + HOUR_MS });
+    for (const [rows, retentionDays, addressDays] of [
+      [[first, second], 400, 0],
+      [[first], 40, 30],
+    ] as const)
+      await insertStored(engine.clickhouse, rows, {
+        ...{ retentionDays, addressDays },
+        deduplicationToken: `kept-${retentionDays}`,
+      });
+    const lastDays = async (rollup: tables.Rollup, unit: number) => {
+      const statement = fillStatement(keptRollupOf(rollup)!, 'kept', unit, [
+        { from: start, to: start + DAY_MS },
+      ]);
+      const buckets = await engine.clickhouse.read(statement);
+      return buckets
+        .sort((a, b) => a.start - b.start)
+        .map(({ expiresAt }) => (expiresAt - start) / DAY_MS - 1);
+    };
+    const { traffic, bots, estimates, botEstimates, paths, clientIps, crawlerPaths, notFound } = tables;
+    for (const rollup of [traffic, bots, estimates, botEstimates]) {
+      expect(await lastDays(rollup, HOUR_MS)).toEqual([40, 400]);
+      expect(await lastDays(rollup, MINUTE_MS)).toEqual([30, 400]);
+    }
+    for (const rollup of [paths, clientIps, crawlerPaths, notFound]) {
+      const days = rollup === clientIps ? 30 : 40;
+      expect(await lastDays(rollup, DAY_MS)).toEqual([days]);
+      expect(await lastDays(rollup, HOUR_MS)).toEqual([days, 400]);
+      expect(await lastDays(rollup, MINUTE_MS)).toEqual([30, 400]);
+    }
+  });
 
   test('a verdict expires with the last of its rows', async () => {
     const verdict = (clientIp: string, lastDay: number) =>

@@ -106,6 +106,21 @@ describe('versions', () => {
     expect(versions.hourVersionOf('a', young)).toBeGreaterThan(before[1]);
   });
 
+  it('of hours whose rows expire later do not rise until then, and those of earlier ones do', () => {
+    let now = NOW;
+    const versions = createDataVersions(() => now);
+    const [old, young] = [NOW_HOUR - 40 * 24, NOW_HOUR - 24];
+    const later = () => versions.hourVersionOf('a', old, NOW + DAY_MS)!;
+    const earlier = () => versions.hourVersionOf('a', young, NOW)!;
+    const before = [later(), earlier()] as const;
+    now += DAY_MS - 1;
+    expect(later()).toBe(before[0]);
+    expect(earlier()).toBeGreaterThan(before[1]);
+    expect(versions.hourVersionOf('a', old)).toBeGreaterThan(before[0]);
+    now += 1;
+    expect(later()).toBeGreaterThan(before[0]);
+  });
+
   it('of a part rise by its own changes alone', () => {
     const versions = createDataVersions(() => NOW);
     const read = () => [versions.versionOf('a', 'other_tables'), versions.versionOf('a', 'filled_hours')];

@@ -15,9 +15,10 @@ export interface DataVersions {
   /**
    * The version of the website's rows of `requests` and of rollups in an hour. Late verdicts change no row (docs/decisions/009).
    * @param hour whole hours since the epoch (UTC)
+   * @param expiresAt when the first of its rows expires, in milliseconds; default: the earliest time of rows of `requests`
    * @returns a higher number whenever these rows may have changed, also by expiry; null: the process can not know.
    */
-  hourVersionOf(websiteId: string, hour: number): number | null;
+  hourVersionOf(websiteId: string, hour: number, expiresAt?: number): number | null;
 }
 
 export interface RaisedVersions extends DataVersions {
@@ -104,9 +105,9 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
     changeAll();
   }
 
-  function expiryOf(hour: number): number {
+  function expiryOf(expiresAt: number): number {
     const at = now();
-    if (at - hour * HOUR_MS < YOUNGEST_EXPIRED_MS) return 0;
+    if (at < expiresAt) return 0;
     if (Math.abs(at - expiry.at) >= EXPIRY_MS) {
       clock += 1;
       expiry = { version: clock, at };
@@ -117,10 +118,10 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
   return {
     versionOf: (websiteId, part = 'everything') =>
       String(Math.max(all[part], websites.get(websiteId)?.[part] ?? 0)),
-    hourVersionOf(websiteId, hour) {
+    hourVersionOf(websiteId, hour, expiresAt = hour * HOUR_MS + YOUNGEST_EXPIRED_MS) {
       const website = websites.get(websiteId);
       const changed = Math.max(website?.rows ?? 0, website?.hours.get(hour) ?? 0);
-      return Math.max(all.rows, changed, expiryOf(hour));
+      return Math.max(all.rows, changed, expiryOf(expiresAt));
     },
     raise(changes) {
       for (const one of changes) {

@@ -69,7 +69,7 @@ export function createFollowedVersions(
 
   const versions: DataVersions = {
     versionOf: (websiteId, part) => (isKnown() ? raised.versionOf(websiteId, part) : null),
-    hourVersionOf: (websiteId, hour) => (isKnown() ? raised.hourVersionOf(websiteId, hour) : null),
+    hourVersionOf: (...hour) => (isKnown() ? raised.hourVersionOf(...hour) : null),
   };
 
   return {

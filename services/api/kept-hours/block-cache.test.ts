@@ -47,7 +47,12 @@ function pack(
     from: 0,
     to: addresses.length,
   };
-  const head = { start: span.start, unit: span.unit, versions: [version] };
+  const head = {
+    start: span.start,
+    unit: span.unit,
+    versions: [version],
+    expiresAt: [Number.POSITIVE_INFINITY],
+  };
   return inTurns(packBlock(rollup, head, [rows], dictionaries), async () => {});
 }
 

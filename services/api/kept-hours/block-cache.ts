@@ -80,16 +80,25 @@ interface Kept {
 export function createBlockCache(options: BlockCacheOptions) {
   const { versions } = options;
   const memory = createMemory(options);
+
+  /** Expiry does not count until the first row of the part expires. */
+  function isValid(websiteId: string, span: Span, block: RowBlock, part: number): boolean {
+    const expiresAt = block.expiresAt[part];
+    const version = newestOf(span, part, (hour) => versions.hourVersionOf(websiteId, hour, expiresAt));
+    return version !== null && version <= (block.versions[part] ?? -1);
+  }
+
   return {
     /** Call this before rows are read: rows that are stored during the read may be missing from it. @returns null: versions are unknown */
     plan(websiteId: string, rollup: KeptRollup, spans: readonly Span[]): Plan | null {
       const website = memory.websiteOf(websiteId);
       if (website === null) return null;
       const planned: Planned[] = [];
-      // Both windows may cut the same hour, and a version may rise while parts are planned.
+      // Both windows may cut the same hour, and a version may rise while parts are planned. Rows that are not read yet may expire at any
+      // time.
       const known = new Map<number, number | null>();
       const versionOf = (hour: number) => {
-        if (!known.has(hour)) known.set(hour, versions.hourVersionOf(websiteId, hour));
+        if (!known.has(hour)) known.set(hour, versions.hourVersionOf(websiteId, hour, 0));
         return known.get(hour) ?? null;
       };
       for (const span of spans) {
@@ -97,9 +106,10 @@ export function createBlockCache(options: BlockCacheOptions) {
         const block = memory.use(website, name);
         const missing: MissingPart[] = [];
         for (const part of partsOf(span)) {
+          if (block !== undefined && isValid(websiteId, span, block, part)) continue;
           const version = newestOf(span, part, versionOf);
           if (version === null) return null;
-          if (block?.versions[part] !== version) missing.push({ part, version });
+          missing.push({ part, version });
         }
         planned.push({ span, name, block, missing });
       }
@@ -254,7 +264,11 @@ function* merge(
   );
   return yield* packBlock(
     rollup,
-    { start, unit, versions: sources.map(({ versions }, part) => versions[part]) },
+    {
+      ...{ start, unit },
+      versions: sources.map(({ versions }, part) => versions[part]),
+      expiresAt: sources.map(({ expiresAt }, part) => expiresAt[part]!),
+    },
     buckets,
     dictionaries,
   );

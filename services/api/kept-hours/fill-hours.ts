@@ -99,12 +99,17 @@ function pack(
   const { start, unit } = parts[0]!;
   const length = lengthOf(rollup, unit);
   const versions: (number | undefined)[] = Array.from({ length: length / partOf(unit) });
+  const expiresAt = versions.map(() => Number.POSITIVE_INFINITY);
   const rows: (Rows | undefined)[] = Array.from({ length: length / unit });
   for (const { part, version } of parts) {
     const buckets = partOf(unit) / unit;
-    for (let bucket = part * buckets; bucket < (part + 1) * buckets; bucket++)
-      rows[bucket] = bucketAt.get(start + bucket * unit)?.rows;
+    for (let bucket = part * buckets; bucket < (part + 1) * buckets; bucket++) {
+      const filled = bucketAt.get(start + bucket * unit);
+      if (filled === undefined) continue;
+      rows[bucket] = filled.rows;
+      expiresAt[part] = Math.min(expiresAt[part]!, filled.expiresAt);
+    }
     versions[part] = version;
   }
-  return packBlock(rollup, { start, unit, versions }, rows, dictionaries);
+  return packBlock(rollup, { start, unit, versions, expiresAt }, rows, dictionaries);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { FilledBucket } from '../../../shared/reads/hours/fill-statement.js';
 import { UnknownStateError } from '../../../shared/reads/hours/state-fold.js';
 import { volumeMetrics } from '../../../shared/reads/sql/metrics.js';
@@ -25,6 +25,7 @@ type Asked = Pick<Query<unknown>, 'name' | 'params'>;
 function storeOf(requests: number) {
   const store = {
     requests,
+    expiresAt: Number.POSITIVE_INFINITY,
     /** First and last hour of each statement; null: of the engine. */
     asked: [] as ([number, number] | null)[],
     before: async (_query: Asked) => {},
@@ -36,18 +37,19 @@ function storeOf(requests: number) {
       }
       const [from, to] = [Number(params.from_0) * 1000, Number(params.to_0) * 1000];
       store.asked.push([from / HOUR_MS - FIRST, to / HOUR_MS - FIRST - 1]);
-      return Array.from({ length: (to - from) / HOUR_MS }, (_, hour) =>
-        bucket(from + hour * HOUR_MS, store.requests),
-      );
+      return Array.from({ length: (to - from) / HOUR_MS }, (_, hour) => bucket(from + hour * HOUR_MS, store));
     },
   };
   return store as typeof store & ClickHouseReader;
 }
 
-function bucket(start: number, requests: number): FilledBucket {
+function bucket(
+  start: number,
+  { requests, expiresAt }: { requests: number; expiresAt: number },
+): FilledBucket {
   const texts = ['country', 'traffic_class'].map((name) => [name, { codes: null, values: ['x'] }] as const);
   return {
-    start,
+    ...{ start, expiresAt },
     rows: {
       columns: new Map([...texts, ['status', { codes: null, values: [200] }]] as never),
       figures: new Map(volumeMetrics.map((name) => [name, [requests]])),
@@ -107,6 +109,35 @@ describe('rows of hours', () => {
     versions.raise([{ websiteId: 'a' }]);
     expect(await total(reader)).toBe(40);
   });
+
+  it.each([-40 * 24, -24])(
+    'are read again by expiry only when rows of their hour expire: %s',
+    async (ago) => {
+      let now = NOW;
+      const { reader, store, versions } = open(createDataVersions(() => now));
+      const fills = async () => {
+        await total(reader, ago, ago + 2);
+        return store.asked.length;
+      };
+      store.expiresAt = NOW + DAY_MS;
+      expect(await fills()).toBe(1);
+      now += DAY_MS - 1;
+      expect(await fills()).toBe(1);
+      versions.raise(changed(ago + 1));
+      expect(await fills()).toBe(2);
+      now += 1;
+      expect(await fills()).toBe(3);
+      // Until the engine has removed them.
+      now += 10 * MINUTE_MS;
+      expect(await fills()).toBe(4);
+      expect(await fills()).toBe(4);
+      store.expiresAt = Number.POSITIVE_INFINITY;
+      now += 10 * MINUTE_MS;
+      expect(await fills()).toBe(5);
+      now += DAY_MS;
+      expect(await fills()).toBe(5);
+    },
+  );
 
   it('are read again after a change during the read', async () => {
     const { reader, store, versions } = open();

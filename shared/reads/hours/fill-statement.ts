@@ -24,6 +24,8 @@ import { UnknownStateError } from './state-fold.js';
 export interface FilledBucket {
   /** Start in milliseconds. */
   readonly start: number;
+  /** When the first of the rows expires, in milliseconds. */
+  readonly expiresAt: number;
   readonly rows: Rows;
 }
 
@@ -80,6 +82,7 @@ function statementOf(kept: KeptRollup, unit: number, where: string): string {
   if (!kept.columns.some((name) => name in columns)) return lists(kept, rows, keptMetric, bucket);
   const named = [
     `${bucket} AS bucket`,
+    'last_day',
     ...kept.columns.map((name) => storedColumn(kept, name)),
     ...kept.metrics,
     ...kept.states,
@@ -95,6 +98,7 @@ function lists(kept: KeptRollup, rows: string, metricOf: typeof keptMetric, buck
   const list = (name: string, sql: string) => `groupArray(materialize(${sql})) AS ${name}`;
   const all = [
     `${bucket} AS bucket`,
+    'toUInt32(min(t.last_day)) AS last_day',
     ...kept.columns.map((name) => list(name, keptColumn(name, `t.${name}`))),
     ...kept.metrics.map((name) => list(name, metricOf(name, `t.${name}`))),
     ...kept.states.flatMap((name) => stateColumns(name, `t.${name}`)),
@@ -125,7 +129,8 @@ function daysOf(kept: KeptRollup, where: string): string {
     (name) => `${foldedSql(name, { stored: name, conditions: [] })} AS ${name}`,
   );
   const bucket = "toUnixTimestamp(toStartOfDay(s.hour, 'UTC')) AS bucket";
-  const all = [bucket, ...keys.map((name) => storedColumn(kept, name)), ...folded];
+  const lastDay = 'min(s.last_day) AS last_day';
+  const all = [bucket, lastDay, ...keys.map((name) => storedColumn(kept, name)), ...folded];
   return `(SELECT ${all.join(', ')}
 FROM ${kept.rollup.hourTable} AS s
 WHERE ${where}
@@ -136,6 +141,8 @@ function cutHourOf({ rollup, columns, metrics, states }: KeptRollup, unit: numbe
   const keys = columns.filter((name) => !isMetric(name));
   const all = [
     `toUnixTimestamp(toStartOfInterval(r.timestamp, INTERVAL ${unit / SECOND_MS} SECOND)) AS bucket`,
+    // An address may expire before its row.
+    'min(toDate(r.received_at) + if(r.address_days = 0, r.retention_days, r.address_days)) AS last_day',
     ...keys.map((name) => `${dimensions[name].ofRequests} AS ${name}`),
     ...[...columns.filter(isMetric), ...metrics, ...states].map((name) => `${ofRequests(name)} AS ${name}`),
   ];
@@ -163,8 +170,8 @@ function makeSchema({ columns, metrics, states }: KeptRollup): z.ZodType<FilledB
     ...Object.fromEntries([...metrics, ...states.map(lengthsOf)].map((name) => [name, numbers])),
     ...Object.fromEntries(states.map((name) => [name, z.string()])),
   };
-  return z.object({ bucket: z.number(), ...shape }).transform((row) => {
-    const { bucket } = row as { bucket: number };
+  return z.object({ bucket: z.number(), last_day: z.number(), ...shape }).transform((row) => {
+    const { bucket, last_day: lastDay } = row as { bucket: number; last_day: number };
     const lists: ReadonlyMap<string, unknown> = new Map(Object.entries(row));
     const list = <T>(name: string) => lists.get(name) as readonly T[];
     const { length } = list(metrics[0]!);
@@ -172,6 +179,7 @@ function makeSchema({ columns, metrics, states }: KeptRollup): z.ZodType<FilledB
       throw new UnknownStateError('a row has no state');
     return {
       start: bucket * 1000,
+      expiresAt: (lastDay + 1) * DAY_MS,
       rows: {
         columns: new Map(columns.map((name) => [name, { codes: null, values: list<Value>(name) }])),
         figures: new Map(metrics.map((name) => [name, list<number>(name)])),

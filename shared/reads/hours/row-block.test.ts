@@ -5,7 +5,11 @@ import { createDictionaries } from './dictionary.js';
 import { packBlock, type Rows } from './row-block.js';
 
 const kept = { columns: ['bot_name', 'status'], metrics: ['requests', 'last_seen'], states: [] } as const;
-const DAY = { start: 0, unit: HOUR_MS, versions: Array.from({ length: 24 }, () => 1) };
+const DAY = {
+  ...{ start: 0, unit: HOUR_MS },
+  versions: Array.from({ length: 24 }, () => 1),
+  expiresAt: Array.from({ length: 24 }, () => Number.POSITIVE_INFINITY),
+};
 
 function rowsOf(names: readonly string[], hour: number): Rows {
   return {

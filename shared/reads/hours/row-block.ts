@@ -33,6 +33,8 @@ export interface RowBlock {
   readonly unit: number;
   /** Versions of the block's parts (spans.ts), from before their rows were read; undefined: not read. */
   readonly versions: readonly (number | undefined)[];
+  /** When the first row of each part expires, in milliseconds; infinity: it has no rows. */
+  readonly expiresAt: readonly number[];
   /** Bucket b has the rows from starts[b] up to starts[b + 1]. */
   readonly starts: Uint32Array;
   readonly columns: ReadonlyMap<ColumnName, Column & { readonly codes: Codes }>;
@@ -54,7 +56,7 @@ const VALUE_BYTES = 40;
 /** @param buckets the rows of each bucket; undefined: none. @returns a step for each column */
 export function* packBlock(
   kept: Pick<KeptRollup, 'columns' | 'metrics' | 'states'>,
-  { start, unit, versions }: Pick<RowBlock, 'start' | 'unit' | 'versions'>,
+  head: Pick<RowBlock, 'start' | 'unit' | 'versions' | 'expiresAt'>,
   buckets: readonly (Rows | undefined)[],
   dictionaries: Dictionaries,
 ): Steps<RowBlock> {
@@ -71,9 +73,10 @@ export function* packBlock(
     return { codes, values: dictionaries.of(name) === null ? values : [] };
   });
   const block = {
-    ...{ start, unit, versions, starts, columns, figures, states },
+    ...{ ...head, starts, columns, figures, states },
     bytes: sizeOf(own, [...figures.values()], states) + starts.byteLength + BLOCK_BYTES,
   };
+  const { unit, versions } = head;
   if (unit !== HOUR_MS || buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
   const whole = yield* addHours(block);
   return whole === undefined ? block : { ...block, whole, bytes: block.bytes + whole.bytes };
@@ -127,7 +130,7 @@ function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
     mergeStates(name, block.states.get(name)!, groupOf, firstRows.length),
   );
   return {
-    ...{ start: block.start, unit: DAY_MS, versions: [], columns, figures, states },
+    ...{ start: block.start, unit: DAY_MS, versions: [], expiresAt: [], columns, figures, states },
     starts: Uint32Array.of(0, firstRows.length),
     bytes: sizeOf(
       [...columns.values()].map(({ codes }) => ({ codes, values: [] })),
