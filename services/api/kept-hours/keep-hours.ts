@@ -24,8 +24,8 @@ import {
 import { fillHours, statementsOf, type WantedPart } from './fill-hours.js';
 
 /**
- * Keeps rows of rollups by website and time, and rows by minute of hours that a window cuts. Reads fold them without a statement
- * (docs/decisions/032-hours-in-memory.md). Changed rows are read again, once for all reads of their version.
+ * Keeps rows of rollups by website and time. An hour that a window cuts has rows by minute or by ten seconds. Reads fold them without a
+ * statement (docs/decisions/032-hours-in-memory.md). Changed rows are read again, once for all reads of their version.
  */
 
 /** Most rows of a read: folding them takes this process some tens of milliseconds. */

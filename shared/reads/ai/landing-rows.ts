@@ -8,7 +8,10 @@ import { aiVisits } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { tableSourceOf } from '../sql/table-source.js';
 
-/** Landings in one statement, by page and time: once of all operators together, and once by operator. A visit that two of them sent is in both. */
+/**
+ * Landings by page and time, from one statement. It has rows of all operators together, and rows of each operator: a visit that two
+ * operators sent counts for both, and once in the rows of all.
+ */
 
 interface OperatorLandings {
   readonly ai_operator: string;

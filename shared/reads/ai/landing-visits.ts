@@ -32,8 +32,8 @@ interface AllLandingVisits {
   /** Exact; pages without a visit have zeros or are absent. */
   readonly byPath: ReadonlyMap<string, LandingVisits>;
   /**
-   * Visits of all pages; exact if their days are kept. Otherwise the visits of other pages than the listed ones are an estimate with a standard
-   * error of 0.1 %, in one megabyte of state.
+   * Visits of all pages; exact if their days are kept. Otherwise only the listed pages are exact. The visits of the other ones are an
+   * estimate with a standard error of 0.1 %, in one megabyte of state.
    */
   readonly total: LandingVisits;
 }

@@ -17,8 +17,8 @@ import { stateColumnOf } from './state-columns.js';
 import { UnknownStateError } from './state-fold.js';
 
 /**
- * Reads the rows of days or hours from a rollup, or of parts of an hour from the raw rows. A row of the answer has all rows of one bucket, a list for
- * each column: that is cheap to write, to parse and to check.
+ * Reads the rows of days or hours from a rollup, or of parts of an hour from the raw rows. A row of the answer has all rows of one bucket, as
+ * a list for each column. Such a row is cheap to write, to parse and to check.
  */
 
 export interface FilledBucket {

@@ -29,6 +29,7 @@ type LatestMetric = 'asn' | 'as_name';
 /** A dimension, or a metric whose value is that of the latest request. */
 export type ColumnName = DimensionName | LatestMetric;
 
+/** Whether the column has the values of a metric, and not of a dimension. */
 export function isMetric(column: ColumnName): column is LatestMetric {
   return column === 'asn' || column === 'as_name';
 }
@@ -82,7 +83,7 @@ export interface Derived {
 /** The late verdict on a claim, by `claimOf`. */
 export type VerdictOf = ReadonlyMap<string, string>;
 
-/** Dimensions that are computed from others. `bots` and `crawlerPaths` store `pending_ip`. */
+/** Dimensions that are computed from others, in each rollup. */
 const derivedDimensions: ReadonlyMap<DimensionName, Derived> = new Map<DimensionName, Derived>([
   ['status_class', { from: ['status'], of: ([status]) => Math.floor((status as number) / 100) }],
   [
@@ -91,6 +92,7 @@ const derivedDimensions: ReadonlyMap<DimensionName, Derived> = new Map<Dimension
   ],
 ]);
 
+/** `pending_ip` of a rollup that only stores the address of the client. */
 const claimAddress: Derived = { from: ['client_ip'], of: ([ip]) => asIpv6(ip as string) };
 
 /** null: it is not computed from others. */
@@ -104,6 +106,7 @@ export function provides({ columns, rollup }: KeptRollup, dimension: DimensionNa
   return columns.includes(dimension) || dimension === 'verification' || derivedOf(rollup, dimension) !== null;
 }
 
+/** The late verdicts for look-ups by claim; none if there are too many. */
 export function verdictsByClaim(verdicts: LateVerdicts): VerdictOf {
   return new Map((verdicts ?? []).map(({ claim, status }) => [claim, status]));
 }
@@ -127,7 +130,7 @@ export function keptColumn(name: ColumnName, column: string): string {
   return name === 'pending_ip' ? `toString(${column})` : column;
 }
 
-/** SQL of a kept column. @param column SQL of the stored or folded metric */
+/** SQL of a kept metric. @param column SQL of the stored or folded metric */
 export function keptMetric(metric: MetricName, column: string): string {
   const definition = metrics[metric];
   return 'toAnswer' in definition ? definition.toAnswer(column) : column;

@@ -4,9 +4,9 @@ import { previousWindow, SHORT_UNIT_MS, type Window } from '../sql/scope.js';
 import type { KeptRollup } from './kept-rollups.js';
 
 /**
- * The parts of windows that blocks of rows cover: hours, parts of an hour that a window cuts, and complete days of a large rollup.
- * A block has the hours of a day, or the parts of an hour: minutes, or ten seconds for the edges of short rolling windows. A block of a large rollup has one day or one hour, so that a change of an hour
- * replaces few rows.
+ * The parts of windows that blocks of rows cover. A block has the hours of a day. For an hour that a window cuts, it has the minutes, or
+ * the ten seconds if the window is short. A block of a large rollup has one complete day or one hour, so that a change of an hour replaces
+ * few rows.
  */
 export interface Span {
   /** Start of the block in milliseconds. */
