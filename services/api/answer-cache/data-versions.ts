@@ -13,7 +13,8 @@ export interface DataVersions {
    */
   versionOf(websiteId: string, part?: DataPart): string | null;
   /**
-   * The version of the website's rows of `requests` and of rollups in an hour. Late verdicts change no row (docs/decisions/009-late-verdicts.md).
+   * The version of the website's rows of `requests` and of rollups in an hour. Late verdicts change no row
+   * (docs/decisions/009-late-verdicts.md).
    * @param hour whole hours since the epoch (UTC)
    * @param expiresAt when the first of its rows expires, in milliseconds; default: the earliest time of rows of `requests`
    * @returns a higher number whenever these rows may have changed, also by expiry; null: the process can not know.

@@ -5,11 +5,13 @@ import type { Window } from '../../../shared/reads/sql/scope.js';
 import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
 import type { DataVersions } from '../answer-cache/data-versions.js';
 
-/** Keeps results of raw rows for each whole UTC day, until a row of the day may have changed. */
+/**
+ * Keeps results of raw rows for each whole UTC day, until a row of the day may have changed (docs/decisions/033-results-of-days.md).
+ */
 
 /** Rows and addresses expire without a notification. */
 const LONGEST_MS = 10 * MINUTE_MS;
-/** Memory of one result. A website with more visits reads its rows each time. */
+/** One result may use a 32nd of the memory. Days with a larger result are read each time. */
 const LARGEST_SHARE = 32;
 /** A window with fewer days costs little. With more, a year of one website would evict all others. */
 const MOST_DAYS = 100;
@@ -30,6 +32,7 @@ export interface DaysKeeperOptions {
   readonly now: () => number;
 }
 
+/** Without known versions of a day's hours, its result is not kept. */
 export function createDaysKeeper({ versions, maxBytes, now }: DaysKeeperOptions): KeptDays {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,

@@ -53,9 +53,9 @@ export interface Website {
   bytes: number;
 }
 
-/** One website may use this fraction of the memory. Beyond it, its own blocks are evicted before those of others. */
+/** One website may use half of the memory. Beyond it, its own blocks are evicted before those of others. */
 const SHARE_OF_WEBSITE = 2;
-/** A read, and the dictionaries of a website, may use this fraction, so that they leave the rows of others. */
+/** A read may use a quarter of the memory, and so may the dictionaries of a website. So rows of others remain. */
 export const LARGEST_SHARE = 4;
 /** Blocks that were used later than this ago are not evicted for blocks of another read. */
 const IDLE_MS = 5 * MINUTE_MS;
@@ -77,6 +77,7 @@ interface Kept {
   usedAt: number;
 }
 
+/** Its blocks are evicted, the least recently used ones first, beyond `maxBytes`. */
 export function createBlockCache(options: BlockCacheOptions) {
   const { versions } = options;
   const memory = createMemory(options);

@@ -64,9 +64,9 @@ export async function fillHours(reader: ClickHouseReader, options: FillOptions):
   if (buckets === null) {
     if (blocks.length === 1) throw new AnswerTooLongError('a block has too many rows');
     const half = Math.ceil(blocks.length / 2);
-    const fillPart = (part: typeof blocks) =>
-      fillHours(reader, { ...options, parts: part.flatMap(([, ofBlock]) => ofBlock) });
-    return new Map([...(await fillPart(blocks.slice(0, half))), ...(await fillPart(blocks.slice(half)))]);
+    const fillSome = (some: typeof blocks) =>
+      fillHours(reader, { ...options, parts: some.flatMap(([, ofBlock]) => ofBlock) });
+    return new Map([...(await fillSome(blocks.slice(0, half))), ...(await fillSome(blocks.slice(half)))]);
   }
   const bucketAt = new Map(buckets.map((bucket) => [bucket.start, bucket]));
   const giveTurn = createTurns();

@@ -56,6 +56,7 @@ interface Reading {
 
 export type HoursKeeperOptions = BlockCacheOptions & Pick<AdmissionOptions, 'readsBefore'>;
 
+/** The keeper of all calls of this process. */
 export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   const { now, maxBytes } = options;
   const cache = createBlockCache(options);
@@ -80,13 +81,13 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
 
   /** Waits for parts that are being read, and reads the others. The memory of a read is bounded, so its statements follow each other. */
   function fill(reading: Reading, planned: readonly Planned[]): Promise<Filled[]> {
-    const parts = new Set<Promise<Filled>>();
+    const reads = new Set<Promise<Filled>>();
     const own = new Map<string, WantedPart>();
     for (const { name, span, missing } of planned) {
       for (const { part, version } of missing) {
         const one = { name, start: span.start, unit: span.unit, part, version };
         const running = filling.get(nameOf(one));
-        if (running?.version === version) parts.add(running.filled);
+        if (running?.version === version) reads.add(running.filled);
         else own.set(nameOf(one), one);
       }
     }
@@ -94,10 +95,10 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     // Most other reads wait for the newest hours.
     for (const wanted of statementsOf(reading.rollup, [...own.values()]).reverse()) {
       const filled = start(reading, wanted, last);
-      parts.add(filled);
+      reads.add(filled);
       last = filled;
     }
-    return Promise.all(parts);
+    return Promise.all(reads);
   }
 
   /** null: the engine must answer. */

@@ -7,8 +7,9 @@ import { readByTexts } from '../sql/text-batches.js';
 import { readLandings, readTopLandings, visitsOnly } from './ai-visits.js';
 import { type AllLandings, foldLandings, type LandingsQuestion, readLandingRows } from './landing-rows.js';
 
-/** The landings of ai-landing by operator, page and time. This process folds few of them, and the engine many. */
+/** The landings of ai-landing by operator, page and time. This process folds them if they are few, and otherwise the engine. */
 
+/** @throws as ClickHouseReader.read */
 export async function readAllLandings(
   reader: ClickHouseReader,
   scope: Scope,

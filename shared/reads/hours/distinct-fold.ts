@@ -19,6 +19,7 @@ const LARGE = 3;
 /** Only this process writes it, for the same as the large form. */
 const SPARSE = 255;
 
+/** It has the memory of all registers: share it between groups. */
 export function createDistinctFold(): StateFold {
   const low = new Uint32Array(MOST_EXACT);
   const high = new Uint32Array(MOST_EXACT);

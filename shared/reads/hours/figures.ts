@@ -21,6 +21,7 @@ export interface Sums {
   of(group: number): number | null;
 }
 
+/** @param kind 'sum', 'min' or 'max' */
 export function createSums(kind: string, groups: number): Sums {
   const numbers = new Float64Array(groups).fill(kind === 'sum' ? 0 : Number.NaN);
   return { numbers, of: (group) => (Number.isNaN(numbers[group]) ? null : numbers[group]!) };
@@ -67,6 +68,7 @@ export interface Latest {
   compareTies(one: unknown, other: unknown): number;
 }
 
+/** Without rows. @param groups their number */
 export function createLatest(groups: number, compareTies: Latest['compareTies']): Latest {
   const [rows, sliceOf] = [new Uint32Array(groups), new Uint32Array(groups)];
   return { seen: new Float64Array(groups).fill(-1), rows, sliceOf, slices: [], compareTies };
@@ -79,6 +81,7 @@ export function latestValue({ seen, rows, sliceOf, slices }: Latest, group: numb
   return seen[group] === -1 ? undefined : valueIn(slices[sliceOf[group]!]!.value, rows[group]!);
 }
 
+/** @param value column of the value, and @param tie of the tie-breaker, in the slice's block */
 export function addLatest(
   { block, rows, groups }: FoldedSlice,
   value: Column,
@@ -113,6 +116,7 @@ export interface Distinct {
 /** Pairs of a group and a code with a place in an array, which is much faster than a set. */
 const MOST_PLACES = 2 ** 22;
 
+/** @param groups and @param codes their numbers */
 export function createDistinct(groups: number, codes: number): Distinct {
   const counts = new Uint32Array(groups);
   if (groups * codes <= MOST_PLACES) {

@@ -14,6 +14,7 @@ const ENTRY_BYTES = 2 + 8;
 const EMPTY = 0;
 const FILLED = 1;
 
+/** It has a number for each float: share it between groups. */
 export function createQuantileFold(): StateFold {
   /** By the bits of the float. No float is negative, so their order is that of the floats. */
   const numberOf = new Float64Array(FLOATS);

@@ -5,8 +5,8 @@ import type { KeptRollup } from './kept-rollups.js';
 
 /**
  * The parts of windows that blocks of rows cover. A block has the hours of a day. For an hour that a window cuts, it has the minutes, or
- * the ten seconds if the window is short. A block of a large rollup has one complete day or one hour, so that a change of an hour replaces
- * few rows.
+ * ten seconds if the window is not cut on minutes. A block of a large rollup has one complete day or one hour, so that a change of an hour
+ * replaces few rows.
  */
 export interface Span {
   /** Start of the block in milliseconds. */

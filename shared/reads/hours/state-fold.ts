@@ -42,6 +42,7 @@ export function readVarUInt(bytes: Uint8Array, at: number, to: number): { value:
   throw new UnknownStateError('a number has no end');
 }
 
+/** The bytes of such a number. */
 export function varUIntOf(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...varUIntOf(Math.floor(value / 128))];
 }

@@ -65,6 +65,7 @@ function readSenders(reader: ClickHouseReader, scope: Scope, paths: readonly str
     foldedHere: true,
   });
 }
+
 type Senders = Awaited<ReturnType<typeof readSenders>>[number];
 
 function botsOf({ traffic_class, verification, requests }: Senders, bases: CrawlBases) {

@@ -134,6 +134,7 @@ export function inOrder(
   };
 }
 
+/** Two texts by their UTF-16 units, or two numbers. */
 export function compare(one: unknown, other: unknown): number {
   if (one === other) return 0;
   return (one as string | number) < (other as string | number) ? -1 : 1;

@@ -59,6 +59,7 @@ export function daysOf({ start, end }: Window): Window[] {
   return days;
 }
 
+/** Whether a span of `daysOf` is not cut. */
 export function isWholeDay({ start, end }: Window): boolean {
   return end - start === DAY_MS;
 }

@@ -11,8 +11,8 @@ export interface Window {
   readonly start: number;
   readonly end: number;
   /**
-   * The window ends with the current minute or ten seconds (`runningEnd`). No stored request is later than its receipt (docs/log-format.md), so
-   * the current hour and day are read as they are.
+   * The window ends with the current minute or ten seconds (`runningEnd`). No stored request is later than its receipt
+   * (docs/log-format.md), so the current hour and day are read as they are.
    */
   readonly running?: boolean;
 }
