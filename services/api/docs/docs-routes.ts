@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
+import { once } from '../../../shared/once.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { encodedBytes } from '../answer-cache/encoded-body.js';
 import { guideIndex, guidePage, guideText, pages } from '../guides/guide-page.js';
 import { API_PREFIX } from '../guides/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { sendBody } from '../reads/send-body.js';
-import { once } from './once.js';
 
 /** The documentation pages: Swagger UI over the OpenAPI document, with files of its package, and the setup guides. */
 

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
+import { once } from '../../once.js';
 import { type GiveTurn, inTurns } from '../../pacing/turns.js';
 import { hasSeparateWindows, type Row } from '../sql/compose-select.js';
 import type { DimensionName } from '../sql/dimensions.js';
@@ -17,7 +18,7 @@ import {
   latestValue,
   type Sums,
 } from './figures.js';
-import { createGroups, type Groups, rowsBetween } from './groups.js';
+import { createGroups, type Groups, rowsInRange } from './groups.js';
 import { isLatest } from './kept-rollups.js';
 import type { Figure, Question } from './question.js';
 import { compareInEngine, greatestOf } from './ranking.js';
@@ -49,8 +50,8 @@ export async function foldRows(
   slices: readonly Slice[],
   giveTurn: GiveTurn,
 ): Promise<Row[][] | null> {
-  const byHour = lazily(() => ({ slices, columns: columnsOf(question, slices) }));
-  const byDay = lazily(() => {
+  const byHour = once(() => ({ slices, columns: columnsOf(question, slices) }));
+  const byDay = once(() => {
     const whole = slices.map(wholeDay);
     return { slices: whole, columns: columnsOf(question, whole) };
   });
@@ -78,14 +79,6 @@ function orderOf({ selection }: Question): typeof compareInEngine {
 function wholeDay({ block, from, to }: Slice): Slice {
   const isWhole = from === 0 && to === block.starts.length - 1;
   return isWhole && block.whole !== undefined ? { block: block.whole, from: 0, to: 1 } : { block, from, to };
-}
-
-function lazily<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** The rows that the engine's statement returns (HAVING in compose-select.ts). */
@@ -156,17 +149,17 @@ function groupSlice(
   const passing = columns.passing(block);
   const codes = by.map((name) => columns.shared(name).codesIn(block));
   const { starts, start, unit } = block;
-  const rows = rowsBetween(passing, starts[from]!, starts[to]!);
+  const rows = rowsInRange(passing, starts[from]!, starts[to]!);
   const groupOf = new Uint32Array(rows.length);
   const step = overTime ? 1 : to - from;
   let at = 0;
   for (let bucket = from; bucket < to; bucket += step) {
-    const ofBucket = overTime ? rowsBetween(passing, starts[bucket]!, starts[bucket + 1]!) : rows;
+    const ofBucket = overTime ? rowsInRange(passing, starts[bucket]!, starts[bucket + 1]!) : rows;
     const place = time.placeOf(start + bucket * unit);
     groups.number(place, codes, ofBucket, groupOf.subarray(at, at + ofBucket.length));
     at += ofBucket.length;
   }
-  // Both windows begin on a slice.
+  // A slice is completely in one of the windows.
   return { block, isCurrent: time.isCurrent(start + from * unit), rows, groups: groupOf };
 }
 

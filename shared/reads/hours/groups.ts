@@ -95,8 +95,8 @@ function addKey(keys: Float64Array, { codes, map }: SharedCodes, size: number, r
 /** The numbers from 0. */
 let numbers = new Uint32Array(0);
 
-/** The rows of a block. @param passing those that pass the filters, in order; null: all */
-export function rowsBetween(passing: Uint32Array | null, from: number, to: number): Uint32Array {
+/** The rows of a block from `from` up to `to`, without `to`. @param passing those that pass the filters, in order; null: all */
+export function rowsInRange(passing: Uint32Array | null, from: number, to: number): Uint32Array {
   if (passing !== null) return passing.subarray(placeOf(passing, from), placeOf(passing, to));
   if (numbers.length < to) numbers = new Uint32Array(2 * to).map((_, number) => number);
   return numbers.subarray(from, to);

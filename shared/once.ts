@@ -1,4 +1,4 @@
-/** Makes a value on the first call, so that rarely used pages do not slow down the start. */
+/** Makes a value on the first call, and returns the same one at later calls. */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {
