@@ -32,13 +32,14 @@ export class StoreDamagedError extends Error {
   }
 }
 
+/** Whether the query exceeds the limits of one read in memory or length. A retry fails too. */
+export function isTooLargeToRead(error: unknown): boolean {
+  return error instanceof ReadTooLargeError || error instanceof AnswerTooLongError;
+}
+
 /** Whether the query exceeds the limits of one read in time, memory or length. A retry would fail too. */
 export function isTooMuchForOneRead(error: unknown): boolean {
-  return (
-    error instanceof StoreTimeoutError ||
-    error instanceof ReadTooLargeError ||
-    error instanceof AnswerTooLongError
-  );
+  return error instanceof StoreTimeoutError || isTooLargeToRead(error);
 }
 
 /**

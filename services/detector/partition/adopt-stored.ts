@@ -3,8 +3,8 @@ import { OLDEST_ARRIVAL_MS } from '../../../shared/detection/arrival.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { inPieces } from '../../../shared/pacing/in-pieces.js';
 import type { SightMark } from '../../../shared/reads/alerts/alert-writes.js';
+import { isTooLargeToRead } from '../../../shared/store/store-errors.js';
 import type { DetectorStore } from '../tables/detector-store.js';
-import { isTooMuch } from './keep-trying.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
 export interface AdoptionDependencies {
@@ -36,7 +36,7 @@ async function adoptOf(websites: readonly TrackedWebsite[], deps: AdoptionDepend
   try {
     await adoptPages(websites, deps);
   } catch (error) {
-    if (!isTooMuch(error)) throw error;
+    if (!isTooLargeToRead(error)) throw error;
     if (websites.length > 1) {
       for (const half of inPieces(websites, Math.ceil(websites.length / 2))) await adoptOf(half, deps);
       return;
@@ -57,7 +57,7 @@ async function adoptPages(
   let after: SightMark | null = null;
   for (let most = READ_ALERTS; ; ) {
     const read: Alert[] | null = await store.alertsSeen({ later, after, most }).catch((error: unknown) => {
-      if (most === 1 || !isTooMuch(error)) throw error;
+      if (most === 1 || !isTooLargeToRead(error)) throw error;
       return null;
     });
     if (read === null) {

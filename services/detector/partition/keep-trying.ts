@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import { StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { doublingDelay } from '../../../shared/pacing/doubling-delay.js';
 import { pause } from '../../../shared/pacing/pause.js';
-import { AnswerTooLongError, blameOf, ReadTooLargeError } from '../../../shared/store/store-errors.js';
+import { blameOf, isTooLargeToRead } from '../../../shared/store/store-errors.js';
 
 /** The partition has another owner, or the service stops. The next owner does the remaining work. */
 export class PartitionLeftError extends Error {}
@@ -26,14 +26,7 @@ export interface Trying {
  * the store or the log and pass. Not all of those are named (shared/store/store-errors.ts).
  */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof ZodError || isTooMuch(error);
-}
-
-/**
- * Whether the read was too large for one answer. It can be split; a part that is too large alone is left out.
- */
-export function isTooMuch(error: unknown): boolean {
-  return error instanceof AnswerTooLongError || error instanceof ReadTooLargeError;
+  return error instanceof ZodError || isTooLargeToRead(error);
 }
 
 const DELAYS = { firstMs: 250, longestMs: 15_000 };

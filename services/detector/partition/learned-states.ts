@@ -1,11 +1,12 @@
 import type { Logger } from '../../../shared/logging/log.js';
 import { inPieces } from '../../../shared/pacing/in-pieces.js';
 import type { GiveTurn } from '../../../shared/pacing/turns.js';
+import { isTooLargeToRead } from '../../../shared/store/store-errors.js';
 import { isBeginning } from '../arrivals/website-arrivals.js';
 import type { DetectorCore } from '../evaluation/core.js';
 import type { StoredState } from '../tables/detector-states.js';
 import type { DetectorStore } from '../tables/detector-store.js';
-import { isTooMuch, keepTrying } from './keep-trying.js';
+import { keepTrying } from './keep-trying.js';
 import type { StateCache } from './state-cache.js';
 import { type OwnedWriteDependencies, storeRows } from './store-rows.js';
 import type { TrackedWebsite } from './tracked-website.js';
@@ -104,7 +105,7 @@ function createStateReader<State>(deps: LearnedStatesDependencies<State>) {
     try {
       return await store.states(websiteIds);
     } catch (error) {
-      if (!isTooMuch(error)) throw error;
+      if (!isTooLargeToRead(error)) throw error;
       if (websiteIds.length > 1) {
         const halves = inPieces(websiteIds, Math.ceil(websiteIds.length / 2));
         return [...(await read(halves[0]!)), ...(await read(halves[1]!))];

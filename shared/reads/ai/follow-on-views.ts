@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { groupBy } from '../../group-by.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import { AnswerTooLongError, ReadTooLargeError } from '../../store/store-errors.js';
+import { isTooLargeToRead } from '../../store/store-errors.js';
 import { halfHourOf, VISIT_MS } from '../sql/ai-landings.js';
 import { clientIpText } from '../sql/client-ip.js';
 import { joinSpans, resultsByDay } from '../sql/kept-days.js';
 import { rowsWithin, type Scope, type Window } from '../sql/scope.js';
+import { compareBytes } from '../sql/text-order.js';
 import {
   FOLLOW_ON_MS,
   type FollowOn,
@@ -44,14 +45,14 @@ export async function foldFollowOn(
 ): Promise<ReadonlyMap<string, FollowOn> | null> {
   const read = async (spans: readonly Window[]) => {
     const views = await reader.read(viewsQuery(scope, operator, joinSpans(spans)));
-    return spans.map((span) => foldViews(viewsOf(views, span), span));
+    return spans.map((span) => foldViews(viewsIn(views, span), span));
   };
   try {
     const key = JSON.stringify(['follow_on', operator?.toLowerCase() ?? null]);
     const kept = await resultsByDay(reader, scope, { key, hoursAfter: 1, read, bytesOf });
-    return total(kept ?? (await read([scope.window])), paths);
+    return sumSpans(kept ?? (await read([scope.window])), paths);
   } catch (error) {
-    if (error instanceof AnswerTooLongError || error instanceof ReadTooLargeError) return null;
+    if (isTooLargeToRead(error)) return null;
     throw error;
   }
 }
@@ -88,11 +89,12 @@ type Pages = ReadonlyMap<string, Page>;
 
 const noPage = (): Page => ({ judged: 0, bounced: 0, next: new Map() });
 
-function viewsOf(views: readonly View[], { start, end }: Window): View[] {
+/** Those of the span, and of the half hour after it. */
+function viewsIn(views: readonly View[], { start, end }: Window): View[] {
   return views.filter(({ at }) => at >= start && at < end + FOLLOW_ON_MS);
 }
 
-/** @param views of the span, and of the half hour after it */
+/** @param views as from viewsIn */
 function foldViews(views: readonly View[], { end }: Window): Pages {
   const found = new Map<string, Page>();
   const bySlot = groupBy(views, (one) => `${one.client_ip} ${one.slot}`);
@@ -116,8 +118,7 @@ function foldViews(views: readonly View[], { end }: Window): Pages {
   return found;
 }
 
-/** Sums the spans. */
-function total(spans: readonly Pages[], paths: readonly string[]): Map<string, FollowOn> {
+function sumSpans(spans: readonly Pages[], paths: readonly string[]): Map<string, FollowOn> {
   const found = new Map<string, FollowOn>();
   for (const path of paths) {
     const sum = noPage();
@@ -187,6 +188,6 @@ function judge(
 function topOf(next: ReadonlyMap<string, ReadonlySet<string>>): FollowOn['next'] {
   return [...next]
     .map(([path, visitors]) => ({ path, visitors: visitors.size }))
-    .sort((a, b) => b.visitors - a.visitors || Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
+    .sort((a, b) => b.visitors - a.visitors || compareBytes(a.path, b.path))
     .slice(0, TOP_NEXT);
 }

@@ -56,14 +56,14 @@ export async function readFollowOn(
   if (folded !== null) return folded;
   const found = new Map<string, FollowOn>();
   for (const batch of textBatches(question.paths)) {
-    for (const [path, one] of await readFolded(reader, scope, { ...question, paths: batch }))
+    for (const [path, one] of await readJoined(reader, scope, { ...question, paths: batch }))
       found.set(path, one);
   }
   return found;
 }
 
 /** The engine joins visits with views. */
-async function readFolded(
+async function readJoined(
   reader: ClickHouseReader,
   scope: Scope,
   question: FollowOnQuestion,
@@ -106,7 +106,6 @@ async function readSteps(
   }
 }
 
-const slotOf = halfHourOf;
 const AT = 'toUnixTimestamp64Milli(r.timestamp)';
 const DIGEST = 'sipHash64(r.path)';
 /** Bytes of a path, used for sorting. A whole path would be copied for each visit that can precede it. */
@@ -118,7 +117,7 @@ function visitsOf(isVisit: string): string {
   FROM (
     SELECT q.ip AS ip, q.slot AS slot, arrayJoin(groupArrayIf(${MAX_VISITS})((q.page, q.digest, q.at), q.page > 0)) AS visit
     FROM (
-      SELECT r.client_ip AS ip, ${slotOf(AT)} AS slot, min(${AT}) AS at, ${DIGEST} AS digest,
+      SELECT r.client_ip AS ip, ${halfHourOf(AT)} AS slot, min(${AT}) AS at, ${DIGEST} AS digest,
         any(indexOf({follow_on_paths: Array(String)}, r.path)) AS page
       FROM requests AS r WHERE ${isVisit}
       GROUP BY ip, slot, digest, sipHash64(r.user_agent)
@@ -142,12 +141,12 @@ function viewsOf(isVisit: string): string {
       arrayJoin(arrayPushFront(if(count() > ${MAX_PAGE_VIEWS}, [], groupArray(${MAX_PAGE_VIEWS})((p.digest, p.start, p.at))), ${nothing})) AS view
     FROM (
       SELECT r.client_ip AS ip, ${AT} AS at, ${DIGEST} AS digest, toFixedString(substring(r.path, 1, ${START_BYTES}), ${START_BYTES}) AS start,
-        arrayJoin([${slotOf(AT)}, ${slotOf(AT)} - 1]) AS slot
+        arrayJoin([${halfHourOf(AT)}, ${halfHourOf(AT)} - 1]) AS slot
       FROM requests AS r
       WHERE ${isPageView}
     ) AS p
     WHERE (p.ip, p.slot) IN (
-      SELECT r.client_ip, ${slotOf(AT)} FROM requests AS r WHERE ${isVisit} AND r.path IN {follow_on_paths: Array(String)})
+      SELECT r.client_ip, ${halfHourOf(AT)} FROM requests AS r WHERE ${isVisit} AND r.path IN {follow_on_paths: Array(String)})
     GROUP BY p.ip, p.slot
   ) AS b`;
 }
@@ -171,7 +170,7 @@ FROM (
     uniqExactIf(j.ip, is_opened) * (1 - is_page) AS visitors, maxIf(j.at, j.is_opened) AS opened_at
   FROM (
     SELECT v.page AS page, v.ip AS ip, v.slot AS slot, v.times AS times, w.busy AS busy, w.digest AS digest, w.start AS start, w.at AS at,
-      w.digest = 0 AS is_first, w.digest != 0 AND w.digest != v.digest AS is_other, ${slotOf('w.at')} = v.slot AS is_same,
+      w.digest = 0 AS is_first, w.digest != 0 AND w.digest != v.digest AS is_other, ${halfHourOf('w.at')} = v.slot AS is_same,
       is_other AND w.at > v.first_visit AND w.at <= v.last_visit + ${FOLLOW_ON_MS} AS is_opened
     FROM (${visitsOf(isVisit)}) AS v
     LEFT JOIN (${viewsOf(isVisit)}) AS w ON v.ip = w.ip AND v.slot = w.slot

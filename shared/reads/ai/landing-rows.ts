@@ -7,6 +7,7 @@ import { withLateVerdicts } from '../sql/late-verdicts.js';
 import { aiVisits } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { tableSourceOf } from '../sql/table-source.js';
+import { compareBytes } from '../sql/text-order.js';
 
 /**
  * Landings by page and time, from one statement. It has rows of all operators together, and rows of each operator: a visit that two
@@ -121,7 +122,7 @@ export function foldLandings(rows: readonly LandingRow[], limit: number): AllLan
       total: figuresOf(ofAll.filter((row) => row.is_error === isError)),
       operators: [...operators]
         .map(([operator, own]) => ({ ai_operator: operator, ...figuresOf(own) }))
-        .sort((a, b) => b.visits - a.visits || inBytes(a.ai_operator, b.ai_operator)),
+        .sort((a, b) => b.visits - a.visits || compareBytes(a.ai_operator, b.ai_operator)),
     };
   };
   const visits = byOperator.filter((row) => row.is_error === 0 && row.is_current === 1);
@@ -160,7 +161,7 @@ function figuresOf(rows: readonly LandingRow[]) {
 function sumsBy(rows: readonly LandingRow[], key: 'path' | 'operator'): [name: string, visits: number][] {
   const sums = new Map<string, number>();
   for (const row of rows) if (row.path !== '') sums.set(row[key], (sums.get(row[key]) ?? 0) + row.visits);
-  return [...sums].sort((a, b) => b[1] - a[1] || inBytes(a[0], b[0]));
+  return [...sums].sort((a, b) => b[1] - a[1] || compareBytes(a[0], b[0]));
 }
 
 /** Pages of the current window, most visits first. */
@@ -177,15 +178,10 @@ function pagesOf(ofAll: readonly LandingRow[], isError: number): PageLandings[] 
         latest_status: String(latest.status),
       };
     })
-    .sort((a, b) => b.visits - a.visits || inBytes(a.path, b.path));
+    .sort((a, b) => b.visits - a.visits || compareBytes(a.path, b.path));
 }
 
 /** Statuses of landings have three digits, so that numbers have the order of their texts. */
 function isLater(one: LandingRow, other: LandingRow): boolean {
   return one.last_seen > other.last_seen || (one.last_seen === other.last_seen && one.status > other.status);
-}
-
-/** The engine's order of texts. */
-function inBytes(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

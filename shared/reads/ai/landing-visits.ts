@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY_MS, SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import { AnswerTooLongError, ReadTooLargeError } from '../../store/store-errors.js';
+import { isTooLargeToRead } from '../../store/store-errors.js';
 import { isLanding, visitDigest } from '../sql/ai-landings.js';
 import type { Clause } from '../sql/clause.js';
 import { type DayQuestion, joinSpans, resultsByDay } from '../sql/kept-days.js';
@@ -83,7 +83,7 @@ async function readKept(
     const days = await resultsByDay(reader, scope, question);
     return days === null ? null : sumDays(days, paths);
   } catch (error) {
-    if (error instanceof AnswerTooLongError || error instanceof ReadTooLargeError) return null;
+    if (isTooLargeToRead(error)) return null;
     throw error;
   }
 }

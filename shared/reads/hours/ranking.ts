@@ -2,6 +2,7 @@ import type { Steps } from '../../pacing/turns.js';
 import { compareAddresses } from '../sql/client-ip.js';
 import type { DimensionName } from '../sql/dimensions.js';
 import { compare } from '../sql/fold-lists.js';
+import { compareBytes } from '../sql/text-order.js';
 
 /** The order of lists that the engine makes. */
 
@@ -74,24 +75,4 @@ export function compareInEngine(dimension: DimensionName, one: unknown, other: u
   if (typeof one !== 'string') return compare(one, other);
   if (dimension === 'client_ip' || dimension === 'network') return compareAddresses(one, other as string);
   return compareBytes(one, other as string);
-}
-
-/** The units whose order is not that of their bytes in UTF-8. */
-const UNORDERED = /[\ud800-\uffff]/;
-
-/** The order of two texts by their bytes in UTF-8. */
-function compareBytes(one: string, other: string): number {
-  if (!UNORDERED.test(one) && !UNORDERED.test(other)) return compare(one, other);
-  const length = Math.min(one.length, other.length);
-  for (let at = 0; at < length; at++) {
-    const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];
-    if (a !== b) return rankOf(a) - rankOf(b);
-  }
-  return one.length - other.length;
-}
-
-/** The halves of code points above U+FFFF come after all other units. */
-function rankOf(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { asIpv6, clientIpText } from '../sql/client-ip.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
+import { compareBytes } from '../sql/text-order.js';
 
 const sampleRow = z.object({
   client_ip: z.string(),
@@ -67,8 +68,7 @@ const hourOf = (instant: number) => Math.floor(instant / HOUR_MS);
 
 /** In the order of the engine. */
 function least(texts: readonly string[]): string[] {
-  const sorted = [...new Set(texts)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return sorted.slice(0, MOST_OF_A_CLIENT);
+  return [...new Set(texts)].sort(compareBytes).slice(0, MOST_OF_A_CLIENT);
 }
 
 /** The statement has no bounds of the window, which move each minute. */

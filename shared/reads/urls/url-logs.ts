@@ -20,6 +20,7 @@ import { instant, toInstant } from '../answer/instant.js';
 import { toStatusCategory } from '../answer/status-category.js';
 import { everyBucket, isPartial } from '../answer/time-buckets.js';
 import type { Scope, Window } from '../sql/scope.js';
+import { compareBytes } from '../sql/text-order.js';
 import { type LogRow, type PathLogs, p95Of, readPathLogs } from './url-logs-sql.js';
 
 /** The requests of one URL: a section of its report. */
@@ -192,7 +193,5 @@ function genuine(rows: readonly LogRow[]): { bot_name: string; requests: number 
   return rows
     .map(({ bot_name, unspoofed_requests }) => ({ bot_name, requests: unspoofed_requests }))
     .filter(({ requests }) => requests > 0)
-    .sort(
-      (a, b) => b.requests - a.requests || Buffer.compare(Buffer.from(a.bot_name), Buffer.from(b.bot_name)),
-    );
+    .sort((a, b) => b.requests - a.requests || compareBytes(a.bot_name, b.bot_name));
 }
