@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { ClickHouseReader } from '../../store/client.js';
 import { answer } from '../answer/answer.js';
 import { aiIntentOrNone } from '../answer/enumeration.js';
 import {
@@ -11,20 +10,23 @@ import {
   loggedPath,
   percentOf,
   previousRequests,
-  statusClasses,
 } from '../answer/figures.js';
 import { instant } from '../answer/instant.js';
 import { columnNames, namedSeries } from '../answer/named-series.js';
 import { granularityOf } from '../answer/time-buckets.js';
 import { summariseClaims, verificationSummary } from '../answer/verification-counts.js';
 import { answerWindow, comparedWindow, compareWindows } from '../answer/windows.js';
-import { unspoofed } from '../bots/crawler-scope.js';
-import { servedOnly } from '../sql/filters.js';
 import { PAYMENT_REQUIRED, rejectionStatuses } from '../sql/metrics.js';
 import { bots, crawlerPaths, volumeTables } from '../sql/read-tables.js';
-import type { Scope } from '../sql/scope.js';
-import { select, selectList, selectTotal } from '../sql/select.js';
-import { aiClaims, intentCounts, pagesOnly, toIntentCounts } from './ai-claims.js';
+import { intentCounts, toIntentCounts } from './ai-claims.js';
+import {
+  type CrawlerClaims,
+  readAllRequests,
+  readClaims,
+  readPages,
+  readSeries,
+  readServedPages,
+} from './llms-selections.js';
 
 /** Crawlers with their own column in the chart. */
 export const MAX_COLUMNS = 20;
@@ -195,88 +197,6 @@ export const llms = answer({
   },
 });
 
-function readAllRequests(reader: ClickHouseReader, scope: Scope) {
-  return selectTotal(reader, scope, {
-    name: 'llms.all_requests',
-    from: volumeTables,
-    metrics: ['requests'],
-    previous: ['requests'],
-  });
-}
-
-function readClaims(reader: ClickHouseReader, scope: Scope) {
-  return select(reader, scope, {
-    name: 'llms.claims',
-    from: [bots],
-    lists: {
-      crawlers: { by: ['bot_name'], withPast: true },
-      intents: { by: ['ai_intent'], withPast: true },
-    },
-    foldedHere: true,
-    metrics: [
-      'unspoofed_requests',
-      'verified_requests',
-      'spoofed_requests',
-      'unverifiable_requests',
-      'pending_requests',
-      'served_requests',
-      'served_spoofed',
-      'rejected_requests',
-      'rejected_spoofed',
-      'status_402',
-      'spoofed_402',
-      'last_seen',
-    ],
-    previous: ['unspoofed_requests'],
-    latest: ['bot_operator', 'ai_intent'],
-    where: [aiClaims],
-  });
-}
-
-function readSeries(reader: ClickHouseReader, scope: Scope, granularity: 'hour' | 'day') {
-  return selectList(reader, scope, {
-    name: 'llms.series',
-    from: [bots],
-    by: ['bot_name'],
-    overTime: true,
-    time: granularity,
-    metrics: ['requests'],
-    where: [aiClaims, unspoofed],
-  });
-}
-
-/** Number of pages served: to any AI crawler, by intent, by crawler. */
-async function readServedPages(reader: ClickHouseReader, scope: Scope) {
-  const { total, intents, crawlers } = await select(reader, scope, {
-    name: 'llms.served_pages',
-    from: [crawlerPaths],
-    lists: {
-      total: { by: [] },
-      intents: { by: ['ai_intent'], withPast: true },
-      crawlers: { by: ['bot_name'], withPast: true },
-    },
-    metrics: ['requests'],
-    previous: ['requests'],
-    distinct: ['path'],
-    where: [aiClaims, unspoofed, pagesOnly, servedOnly],
-  });
-  return { total: total[0]!, intents, crawlers };
-}
-
-async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) {
-  const { list, total } = await select(reader, scope, {
-    name: 'llms.pages',
-    from: [crawlerPaths],
-    lists: { list: { by: ['path'], limit }, total: { by: [] } },
-    metrics: ['requests', ...statusClasses, 'rejected_requests', 'status_402'],
-    distinct: ['bot_name', 'path'],
-    where: [aiClaims, unspoofed, pagesOnly],
-  });
-  return { list, total: total[0]!.distinct_path };
-}
-
-type Crawler = Awaited<ReturnType<typeof readClaims>>['crawlers'][number];
-
 interface Counts {
   readonly all: number;
   /** Requests of each crawler. */
@@ -300,7 +220,7 @@ function toFigures({ all, claims, requestsByIntent, pages, pagesByIntent }: Coun
 }
 
 function toCrawler(
-  row: Crawler,
+  row: CrawlerClaims,
   uniquePages: number,
   aiRequests: number,
   change: Comparison,
@@ -323,7 +243,7 @@ function toCrawler(
 }
 
 /** How the requests were answered that are not proven impostors'. */
-function answersOf(row: Crawler) {
+function answersOf(row: CrawlerClaims) {
   const served = row.served_requests - row.served_spoofed;
   const rejected = row.rejected_requests - row.rejected_spoofed;
   const charged = row.status_402 - row.spoofed_402;
