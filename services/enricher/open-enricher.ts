@@ -45,7 +45,7 @@ export interface OpenEnricher {
 export async function openEnricher(service: Service, parts: EnricherParts): Promise<OpenEnricher> {
   const { clickhouse, control } = parts;
   const { config, now, logger } = service;
-  const keptDays = (websiteId: string) => retentionDays(control, websiteId, now());
+  const retentionDaysOf = (websiteId: string) => retentionDays(control, websiteId, now());
   const privacyOf = (websiteId: string) => control.state().websites.get(websiteId)?.privacy ?? everything;
   const lists = followLists({ reader: clickhouse, now, logger });
   service.onStop(async () => lists.stop());
@@ -59,7 +59,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     now,
     logger,
     websiteDomain: (websiteId) => control.state().websites.get(websiteId)?.domain ?? null,
-    retentionDays: keptDays,
+    retentionDays: retentionDaysOf,
     privacyOf,
     onVerdictsStored: parts.onStored,
   });
@@ -69,7 +69,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   const enricher = await startEnricher({
     ...parts,
     enrich: enrichment.enrich,
-    retentionDays: keptDays,
+    retentionDays: retentionDaysOf,
     privacyOf,
     isErased: (websiteId) => wasErased(control.state(), 'website', websiteId),
     config,

@@ -129,15 +129,15 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     const block = decode(value);
     if (deps.isErased?.(block.website_id)) return;
     const kept = deps.privacyOf?.(block.website_id) ?? everything;
-    const keptDays = retentionDays(block.website_id);
+    const days = retentionDays(block.website_id);
     const place = placeOf({
       websiteId: block.website_id,
       source: block.source,
       receivedAt: block.received_at,
       partition,
       offset,
-      retentionDays: keptDays,
-      addressDays: addressDaysOf(kept, keptDays),
+      retentionDays: days,
+      addressDays: addressDaysOf(kept, days),
     });
     const enriched = enrich(block);
     await giveTurn();
