@@ -30,7 +30,7 @@ import { fillHours, statementsOf, type WantedPart } from './fill-hours.js';
 
 /** Most rows of a read: folding them takes this process some tens of milliseconds. */
 const MOST_ROWS = 500_000;
-/** Until then the engine answers for this number of hours of a rollup of a website, and down to half of it. */
+/** After a read that was too large, the engine answers for this time. Reads of at most half as many hours are tried. */
 const TRY_AGAIN_MS = 10 * MINUTE_MS;
 const MOST_TOO_LARGE = 10_000;
 

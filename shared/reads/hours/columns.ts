@@ -51,7 +51,7 @@ type Values = readonly unknown[];
 
 type Test = Pick<Required<DimensionFilter>, 'dimension' | 'holds'> & Pick<DimensionFilter, 'values'>;
 
-/** Blocks may share their values (dictionary.ts), so what follows from values alone is computed once for them. */
+/** Blocks may share their values (dictionary.ts). Results that depend on values alone are then computed once. */
 export function createColumns(
   { kept, filters, verdictOf }: Pick<Question, 'kept' | 'filters' | 'verdictOf'>,
   blocks: readonly RowBlock[],
@@ -122,7 +122,7 @@ function keepPassing(rows: Uint32Array, { codes, passing }: RowTest): Uint32Arra
   return rows.subarray(0, kept);
 }
 
-/** @param make its last argument follows from the others */
+/** Calls `make` once for each pair of its first two arguments. @param make its third argument follows from these */
 function memo<One, Other, Made, More = void>(make: (one: One, other: Other, more: More) => Made) {
   const made = new Map<One, Map<Other, Made>>();
   return (one: One, other: Other, more: More): Made => {

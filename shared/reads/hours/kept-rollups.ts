@@ -37,8 +37,8 @@ export function isMetric(column: ColumnName): column is LatestMetric {
 export interface KeptRollup {
   readonly rollup: Rollup;
   /**
-   * Whether a day has many rows. Then complete days are read with a row for each combination of values, and only the hours of other days
-   * by hour.
+   * Whether a day has many rows. Then a complete day is read as one bucket, with a row for each combination of values. The hours
+   * of other days are read by hour.
    */
   readonly isLarge: boolean;
   /** Derived dimensions are computed from them. */

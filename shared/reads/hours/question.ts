@@ -74,7 +74,7 @@ function isTestedHere(filter: DimensionFilter): filter is Required<DimensionFilt
   return filter.holds !== undefined;
 }
 
-/** A value of `latest` must be the text that the engine sorts by. */
+/** Whether the lists can be folded here. A value of `latest` must be the text that the engine sorts by. */
 function hasKnownForm(
   { limitPer, latest = [], lists, time = 'hour' }: Selection,
   { isLarge }: KeptRollup,

@@ -3,7 +3,10 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { filtersByVerdict } from './filters.js';
 import type { Scope, Window } from './scope.js';
 
-/** Results of raw rows that this process keeps for each whole UTC day. A later read then reads the cut days at the window's edges only. */
+/**
+ * Results of raw rows that this process keeps for each whole UTC day. A later read then only reads the cut days at the window's edges, and
+ * days that have changed.
+ */
 
 /** A question whose results add up: the result of a window follows from those of its days. */
 export interface DayQuestion<Result> {
@@ -11,7 +14,7 @@ export interface DayQuestion<Result> {
   readonly window: Window;
   /** Everything besides the website's rows that determines the result of a day. */
   readonly key: string;
-  /** Hours after a day whose rows its result depends on, too. */
+  /** Number of hours after the day on whose rows its result depends, too. */
   readonly hoursAfter: number;
   /** The result of each span, in this order. The spans are in order of time, and none crosses a UTC midnight. */
   read(spans: readonly Window[]): Promise<readonly Result[]>;
