@@ -147,7 +147,8 @@ export function toPageFigures(page: Omit<AnalyticsPage, 'path'>) {
   };
 }
 
-const summed = [
+/** Measures of days that add up. */
+export const dayMeasures = [
   'sessions',
   'engagedSessions',
   'keyEvents',
@@ -158,5 +159,5 @@ const summed = [
 ] as const;
 
 export function sumDays(days: readonly (SessionFigures & ViewFigures)[]): SessionFigures & ViewFigures {
-  return sumsOf(summed, days);
+  return sumsOf(dayMeasures, days);
 }

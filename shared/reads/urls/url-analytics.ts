@@ -5,6 +5,7 @@ import { ReadEndedError, StoreTimeoutError } from '../../store/store-errors.js';
 import type { AnalyticsConnection } from '../analytics/analytics-connection.js';
 import {
   currencyOf,
+  dayMeasures,
   readAskedDays,
   toAnalyticsWindow,
   toPageFigures,
@@ -70,17 +71,7 @@ export function withMeasurementGap(
   });
 }
 
-const pageMeasures = [
-  'sessions',
-  'engagedSessions',
-  'keyEvents',
-  'revenue',
-  'pageviews',
-  'activeUsers',
-  'engagementSecs',
-  'aiSessions',
-  'searchSessions',
-] as const;
+const pageMeasures = [...dayMeasures, 'aiSessions', 'searchSessions'] as const;
 
 async function orFailed(read: () => Promise<Section>): Promise<Section> {
   try {
