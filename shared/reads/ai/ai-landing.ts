@@ -47,7 +47,7 @@ export const aiLanding = answer({
       operators: count('Operators whose assistants sent a visit.'),
       humans_total: count('All human requests, including assets and reloads.'),
       human_visits: count(
-        'Visits of people to pages from any source, counted by the same rule as ai_referred_visits. Small counts are exact; large ones are estimates with a standard error of 0.1 %. null while data_buffering.',
+        'Visits of people to pages from any source, counted by the same rule as ai_referred_visits. null while data_buffering.',
       ).nullable(),
       share_of_human_traffic_pct: z.number().nullable().openapi({
         description:
@@ -169,8 +169,7 @@ export const aiLanding = answer({
       readLandingVisits(reader, known, question),
     ]);
     const { human_visits, ai_visits } = visits.total;
-    // For large counts both are estimates, so that visits of assistants can exceed all visits.
-    const share = percentOf(Math.min(ai_visits, human_visits), human_visits);
+    const share = percentOf(ai_visits, human_visits);
     return {
       ...firstHalf,
       pages: withRequests(firstHalf.pages, { followOn, visits: visits.byPath }),

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { insertStored, type StoredRequest, storedRequest } from '../../../test/harness/stored-requests.js';
 import { HOUR_MS, MINUTE_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { ReadTooLargeError } from '../../store/store-errors.js';
 import type { Filters } from '../sql/filters.js';
 import { aiFunnel } from './ai-funnel.js';
 import { aiLanding } from './ai-landing.js';
@@ -206,6 +208,35 @@ describe('visits of people and visits that assistants sent', () => {
     const { pages, totals } = await landingOf(name);
     expect(pages).toMatchObject([{ human_visits: null, ai_share_pct: null }]);
     expect(totals).toMatchObject({ human_visits: null, share_of_human_traffic_pct: null });
+  });
+
+  test('the total of very many visits is exact', async () => {
+    const visits = 300_000;
+    await engine.clickhouse.command(
+      `INSERT INTO requests (website_id, timestamp, received_at, path, user_agent, method, status, file_type, traffic_class, retention_days)
+SELECT 'crowd', toDateTime64(${START} / 1000, 3), now(), '/', toString(number % ${visits}), 'GET', 200, 'html', 'human', 400
+FROM numbers(${visits + 5_000})`,
+      {},
+    );
+    const { clickhouse } = engine;
+    let tooLarge = 0;
+    const small: ClickHouseReader = {
+      async read(query) {
+        const needsMemory =
+          query.name === 'ai_landing.human_visits' && !query.sql.includes('aggregation_in_order');
+        if (!needsMemory) return clickhouse.read(query);
+        tooLarge += 1;
+        throw new ReadTooLargeError('too large');
+      },
+    };
+    const crowd = { ...scope, websiteId: 'crowd' };
+    const input = { limit: 10, detection, operator: undefined };
+    for (const reader of [clickhouse, small]) {
+      const first = await aiLanding.read(reader, crowd, input);
+      const { totals } = await aiLanding.complete!(reader, crowd, input, first);
+      expect(totals.human_visits).toBe(visits);
+    }
+    expect(tooLarge).toBe(1);
   });
 
   test('only pages requested by GET count as opened next', async () => {

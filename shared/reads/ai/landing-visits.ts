@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY_MS, SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import { isTooLargeToRead } from '../../store/store-errors.js';
-import { isLanding, visitDigest } from '../sql/ai-landings.js';
+import { isTooLargeToRead, ReadTooLargeError } from '../../store/store-errors.js';
+import { isLanding, VISIT_MINUTES, visitDigest } from '../sql/ai-landings.js';
 import type { Clause } from '../sql/clause.js';
 import { type DayQuestion, joinSpans, resultsByDay } from '../sql/kept-days.js';
 import { inStatusClass } from '../sql/metrics.js';
@@ -29,12 +29,9 @@ interface LandingVisitsQuestion {
 }
 
 interface AllLandingVisits {
-  /** Exact; pages without a visit have zeros or are absent. */
+  /** Pages without a visit have zeros or are absent. */
   readonly byPath: ReadonlyMap<string, LandingVisits>;
-  /**
-   * Visits of all pages; exact if their days are kept. Otherwise only the listed pages are exact. The visits of the other ones are an
-   * estimate with a standard error of 0.1 %, in one megabyte of state.
-   */
+  /** Visits of all pages. */
   readonly total: LandingVisits;
 }
 
@@ -159,24 +156,39 @@ async function readAtOnce(
 }
 
 /** @param withOthers also one row for all other pages. */
-function readBatch(
+async function readBatch(
   reader: ClickHouseReader,
   scope: Scope,
-  { paths, operator }: LandingVisitsQuestion,
+  question: LandingVisitsQuestion,
   withOthers: boolean,
 ) {
+  const query = visitsQuery(scope, question, withOthers);
+  try {
+    return await reader.read(query);
+  } catch (error) {
+    if (!(error instanceof ReadTooLargeError)) throw error;
+    // Slower, but the engine forgets the visits of each half hour: rows are stored in order of time.
+    return reader.read({ ...query, sql: `${query.sql}\nSETTINGS optimize_aggregation_in_order = 1` });
+  }
+}
+
+/** Counts each half hour alone, as the kept days do, so that both have the same result. */
+function visitsQuery(scope: Scope, { paths, operator }: LandingVisitsQuestion, withOthers: boolean) {
   const rows = scopeClause(scope);
   const isListed = 'r.path IN {landing_paths: Array(String)}';
-  const visits = (condition: string) =>
-    `if(is_listed, uniqExactIf(${visitDigest}, is_listed${condition}), uniqCombined64If(20)(${visitDigest}, NOT is_listed${condition}))`;
   const sent = sentBy(operator);
-  return reader.read({
+  return {
     name: 'ai_landing.human_visits',
-    sql: `SELECT ${isListed} AS is_listed, if(is_listed, r.path, '') AS path, ${visits('')} AS human_visits, ${visits(` AND ${sent.sql}`)} AS ai_visits
-FROM requests AS r
-WHERE ${rows.sql} AND ${isHumanVisit}${withOthers ? '' : ` AND ${isListed}`}
-GROUP BY is_listed, path`,
+    sql: `SELECT v.is_listed AS is_listed, v.path AS path, sum(v.human_visits) AS human_visits, sum(v.ai_visits) AS ai_visits
+FROM (
+  SELECT toStartOfInterval(r.timestamp, INTERVAL ${VISIT_MINUTES} MINUTE) AS half_hour, ${isListed} AS is_listed,
+    if(is_listed, r.path, '') AS path, uniqExact(${visitDigest}) AS human_visits, uniqExactIf(${visitDigest}, ${sent.sql}) AS ai_visits
+  FROM requests AS r
+  WHERE ${rows.sql} AND ${isHumanVisit}${withOthers ? '' : ` AND ${isListed}`}
+  GROUP BY half_hour, is_listed, path
+) AS v
+GROUP BY v.is_listed, v.path`,
     params: { ...rows.params, ...sent.params, landing_paths: paths },
     row: visitCounts.extend({ is_listed: z.number(), path: z.string() }),
-  });
+  };
 }

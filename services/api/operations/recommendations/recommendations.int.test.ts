@@ -189,7 +189,7 @@ describe('GET /recommendations', () => {
     await storeWorld(engine, counting.website.id, '192.0.2');
     await counting.read('/recommendations');
     const names = [...counted.byName()].map(([name, { statements }]) => ({ name, statements }));
-    expect(names).toHaveLength(12);
+    expect(names).toHaveLength(9);
     // Rows of whole hours and of the minutes of a cut hour are read apart, and so are samples at the edges of the window.
     const inTwoParts = (name: string) => name.startsWith('kept_hours.') || name === 'recommendations.samples';
     for (const { name, statements } of names)
