@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { partOf } from '../../../shared/reads/hours/spans.js';
 import type { Plan, Website } from './block-cache.js';
@@ -11,6 +11,8 @@ import type { Plan, Website } from './block-cache.js';
 
 /** A fraction of a window that is read at any time, for example its newest hour. */
 const FEW = 1 / 4;
+/** Two windows of 30 days, with the days that they cut. Rows of more days need too many statements. */
+const MOST_UNREAD_MS = 62 * DAY_MS;
 /** Reads later than this ago do not count. */
 const REPEATED_MS = 10 * MINUTE_MS;
 const MOST_COUNTED = 10_000;
@@ -44,7 +46,9 @@ interface Wanted {
 export function createAdmission({ readsBefore, hasRoom, now }: AdmissionOptions) {
   const asked = new LRUCache<string, number>({ max: MOST_COUNTED, ttl: REPEATED_MS, perf: { now } });
   return ({ website, planned }: Plan, { name, hours, rollup }: Wanted): boolean => {
-    if (unreadHours(planned) <= FEW * hours) return true;
+    const unread = unreadHours(planned);
+    if (unread * HOUR_MS > MOST_UNREAD_MS) return false;
+    if (unread <= FEW * hours) return true;
     const before = asked.get(name) ?? 0;
     asked.set(name, before + 1);
     return before >= (rollup.isLarge ? readsBefore.large : readsBefore.small) && hasRoom(website);

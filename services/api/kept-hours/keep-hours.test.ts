@@ -249,10 +249,16 @@ describe('the engine answers', () => {
   });
 
   it('without reading the other hours, if the first ones need too much of the memory', async () => {
-    const { reader, store, keeper } = open(undefined, 40_000);
-    expect(await total(reader, 0, 8_000)).toBe(-1);
+    const { reader, store, keeper } = open(undefined, 20_000);
+    expect(await total(reader, 0, 1_400)).toBe(-1);
     expect(store.asked.filter((one) => one !== null).length).toBe(1);
-    expect(keeper.bytes()).toBeLessThan(10_000);
+    expect(keeper.bytes()).toBeLessThan(5_000);
+  });
+
+  it('for a window of more than 62 days', async () => {
+    const { reader, store } = open();
+    expect(await total(reader, 0, 63 * 24)).toBe(-1);
+    expect(store.asked).toEqual([null]);
   });
 
   it.each([
