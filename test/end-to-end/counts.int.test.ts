@@ -56,8 +56,8 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
     expect(summary.total_requests).toBe(truth.requests);
     expect(summary.bytes_sent).toBe(truth.bytesSent);
     expect(summary.human_requests + summary.bot_requests).toBe(truth.requests);
-    expect(truth.byActor.get('undeclared_agent')).toBeGreaterThan(0);
-    expect(summary.undeclared_agent_requests).toBe(truth.byActor.get('undeclared_agent'));
+    // Some days have none.
+    expect(summary.undeclared_agent_requests).toBe(truth.byActor.get('undeclared_agent') ?? 0);
     expect(summary.unique_ips).toBeGreaterThan(truth.byClientIp.size * 0.97);
     expect(summary.unique_ips).toBeLessThan(truth.byClientIp.size * 1.03);
     expect(summary.avg_time_ms).toBeCloseTo(truth.timeTakenMs / truth.requests, 1);
