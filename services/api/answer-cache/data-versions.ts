@@ -27,6 +27,20 @@ export interface RaisedVersions extends DataVersions {
   raise(changes: Iterable<DataChange>): void;
 }
 
+/** The version of these hours together. @param hours since the epoch. @returns null: the process can not know */
+export function newestVersion(
+  hours: Iterable<number>,
+  versionOf: (hour: number) => number | null,
+): number | null {
+  let newest = 0;
+  for (const hour of hours) {
+    const version = versionOf(hour);
+    if (version === null) return null;
+    newest = Math.max(newest, version);
+  }
+  return newest;
+}
+
 /** For a process that can not follow the writes of others. */
 export const unknownVersions: DataVersions = { versionOf: () => null, hourVersionOf: () => null };
 

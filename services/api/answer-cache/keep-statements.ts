@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { ClickHouseReader, Query, RestsOn } from '../../../shared/store/client.js';
-import type { DataVersions } from './data-versions.js';
+import { type DataVersions, newestVersion } from './data-versions.js';
 
 /**
  * Caches statements that many answers about a website read with equal parameters (`Query.restsOn`), until its data changes. The
@@ -80,11 +80,6 @@ function versionOf(versions: DataVersions, restsOn: RestsOn): string | null {
   const { websiteId } = restsOn;
   if ('part' in restsOn) return versions.versionOf(websiteId, restsOn.part);
   const others = versions.versionOf(websiteId, 'other_tables');
-  let rows = 0;
-  for (const hour of restsOn.hours) {
-    const version = versions.hourVersionOf(websiteId, hour);
-    if (version === null) return null;
-    rows = Math.max(rows, version);
-  }
-  return others === null ? null : `${others} ${rows}`;
+  const rows = newestVersion(restsOn.hours, (hour) => versions.hourVersionOf(websiteId, hour));
+  return others === null || rows === null ? null : `${others} ${rows}`;
 }

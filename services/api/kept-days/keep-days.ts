@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { type DayQuestion, daysOf, isWholeDay, type KeptDays } from '../../../shared/reads/sql/kept-days.js';
 import type { Window } from '../../../shared/reads/sql/scope.js';
 import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
-import type { DataVersions } from '../answer-cache/data-versions.js';
+import { type DataVersions, newestVersion } from '../answer-cache/data-versions.js';
 
 /**
  * Keeps results of raw rows for each whole UTC day, until a row of the day may have changed (docs/decisions/033-results-of-days.md).
@@ -51,13 +51,8 @@ export function createDaysKeeper({ versions, maxBytes, now }: DaysKeeperOptions)
 
   function versionOf(websiteId: string, { start }: Window, hoursAfter: number): number | null {
     const first = start / HOUR_MS;
-    let newest = 0;
-    for (let hour = first; hour < first + DAY_MS / HOUR_MS + hoursAfter; hour += 1) {
-      const version = versions.hourVersionOf(websiteId, hour);
-      if (version === null) return null;
-      newest = Math.max(newest, version);
-    }
-    return newest;
+    const hours = Array.from({ length: DAY_MS / HOUR_MS + hoursAfter }, (_, hour) => first + hour);
+    return newestVersion(hours, (hour) => versions.hourVersionOf(websiteId, hour));
   }
 
   return {

@@ -13,7 +13,7 @@ import type { Plan, Website } from './block-cache.js';
 const FEW = 1 / 4;
 /** Two windows of 30 days, with the days that they cut. Rows of more days need too many statements. */
 const MOST_UNREAD_MS = 62 * DAY_MS;
-/** Reads later than this ago do not count. */
+/** Older reads do not count. */
 const REPEATED_MS = 10 * MINUTE_MS;
 const MOST_COUNTED = 10_000;
 

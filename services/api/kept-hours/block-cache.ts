@@ -6,7 +6,7 @@ import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { bucketOf, packBlock, type RowBlock } from '../../../shared/reads/hours/row-block.js';
 import { lengthOf, partOf, partsOf, type Span } from '../../../shared/reads/hours/spans.js';
-import type { DataVersions } from '../answer-cache/data-versions.js';
+import { type DataVersions, newestVersion } from '../answer-cache/data-versions.js';
 
 /** Blocks of rows in memory, by website, rollup and time. */
 
@@ -57,7 +57,7 @@ export interface Website {
 const SHARE_OF_WEBSITE = 2;
 /** A read may use a quarter of the memory, and so may the dictionaries of a website. So rows of others remain. */
 export const LARGEST_SHARE = 4;
-/** Blocks that were used later than this ago are not evicted for blocks of another read. */
+/** A block is in use for this time after a read. Blocks in use are not evicted for another read. */
 const IDLE_MS = 5 * MINUTE_MS;
 /** Beyond this fraction of a bound there is no room. */
 const FULL = 0.9;
@@ -171,7 +171,7 @@ function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
     name !== undefined && now() - (kept.peek(name)?.usedAt ?? 0) > IDLE_MS;
 
   return {
-    /** Whether more blocks of the website fit in beside those in use. Without this, blocks of more reads than the memory has would evict each other all the time. */
+    /** Whether more blocks of the website fit in without evicting blocks in use. Otherwise reads would evict each other's blocks all the time. */
     hasRoom({ bytes, dictionaries, names }: Website): boolean {
       const fits = (size: number, most: number, oldest: Iterator<string>) =>
         size < FULL * most || isIdle(oldest.next().value);
@@ -239,13 +239,10 @@ function newestOf(
 ): number | null {
   const length = partOf(unit) / HOUR_MS;
   const first = start / HOUR_MS + part * length;
-  let newest = 0;
-  for (let hour = first; hour < first + length; hour++) {
-    const version = versionOf(hour);
-    if (version === null) return null;
-    newest = Math.max(newest, version);
-  }
-  return newest;
+  return newestVersion(
+    Array.from({ length }, (_, hour) => first + hour),
+    versionOf,
+  );
 }
 
 /** Takes the newest rows of each part from both blocks. */

@@ -62,7 +62,6 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   const cache = createBlockCache(options);
   const filling = new Map<string, { readonly version: number; readonly filled: Promise<Filled> }>();
   const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
-
   const admits = createAdmission({ ...options, hasRoom: cache.hasRoom });
 
   /** @param after the statement before. If it fails, this one is not sent. */
