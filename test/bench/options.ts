@@ -49,6 +49,7 @@ export interface BenchOptions {
   readonly websites: number;
   readonly siteRows: number;
   readonly replicas: number;
+  readonly otherWebsites: number;
   readonly data?: string;
   readonly windows: readonly number[];
   readonly connections: readonly number[];
@@ -57,6 +58,7 @@ export interface BenchOptions {
   readonly modes: readonly Mode[];
   readonly mixRate: number;
   readonly mixSeconds: number;
+  readonly mixWarmUpSeconds: number;
   readonly ingestRate?: number;
   readonly exportRows: number;
   readonly crawlPages: number;
@@ -108,6 +110,7 @@ function benchCommand(): Command {
     .option('--websites <n>', 'websites that the rows belong to, at most', count, 200)
     .option('--site-rows <n>', 'rows of each website in the last 15 days', count, 100_000)
     .option('--replicas <n>', 'APIs of the distributed form; 0: the single process', number, 0)
+    .option('--other-websites <n>', 'of the single process: more websites that get the stream', number, 0)
     .option('--data <folder>', "keeps the reads' data there for later runs")
     .option('--windows <list>', 'lengths of the windows, hours', listOf(count), [24])
     .option('--connections <list>', 'concurrent callers', listOf(count), [1, 16])
@@ -118,7 +121,8 @@ function benchCommand(): Command {
       'warm',
     ])
     .option('--mix-rate <n>', "calls a second of a dashboard's reads; 0: none", number, 50)
-    .option('--mix-seconds <n>', 'duration of these calls, after half of it as a warm-up', positive, 20)
+    .option('--mix-seconds <n>', 'duration of these calls', positive, 20)
+    .option('--mix-warm-up-seconds <n>', 'duration of uncounted calls before', positive, 10)
     .option('--ingest-rate <n>', 'lines a second during the reads; default: half of the maximum', count)
     .option('--export-rows <n>', 'of exports, millions', positive, 1)
     .option('--crawl-pages <n>', 'pages of the generated site', count, 5_000)

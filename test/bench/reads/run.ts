@@ -29,9 +29,13 @@ export interface ReadBenchOptions {
   /** Empty: all. */
   readonly reads: readonly string[];
   readonly modes: readonly Mode[];
+  /** Websites without rows. They get the same share of the stream as the others. */
+  readonly otherWebsites: number;
   /** Calls a second of the mix; null: it is not measured. */
   readonly mixRate: number | null;
   readonly mixSeconds: number;
+  /** Uncounted calls at the same rate, until the memory has the rows of the asked websites. */
+  readonly mixWarmUpSeconds: number;
   /** Lines a second during the reads; undefined: half of the program's maximum, measured here. */
   readonly ingestRate: number | undefined;
   readonly format: DemoFormat;
@@ -61,10 +65,9 @@ const loadOf: Readonly<Record<Mode, Load>> = { cold: 'alone', warm: 'alone', rol
 
 /** Requests that the stream beside the reads repeats. */
 const STREAM_REQUESTS = 20_000;
-const LINES_PER_UPLOAD = 1_000;
+/** As a log shipper sends them. */
+const LINES_PER_UPLOAD = 200;
 const RATE_SECONDS = 5;
-/** Longest wait for jobs and merges after the start. Then they are measured with the reads. */
-const QUIET_SECONDS = 120;
 const ROW_COST_SECONDS = 10;
 
 /** The cost of each read on the prepared data. */
@@ -72,7 +75,7 @@ export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[
   const { data, progress, format, source, modes } = options;
   const system =
     options.replicas === 0
-      ? await startSingle(options.folder, data.websites)
+      ? await startSingle(options.folder, data.websites, options.otherWebsites)
       : await startReplicas(options.folder, data.websites, options.replicas);
   try {
     const websites = data.websites.slice(0, options.asked);
@@ -82,7 +85,8 @@ export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[
     const place = { system, websites, reads, mix: mixOf(all), ofRow: noRows };
     const calls = createCalls(websites.length, data.now);
     progress('waiting until the engine is quiet');
-    await untilQuiet(target.enginePid, QUIET_SECONDS).catch((error: Error) => progress(error.message));
+    // On the first start of a day, daily jobs of all websites run.
+    await untilQuiet(target.enginePid);
     const results = await measureAll(place, calls, options, modesUnder('alone', modes));
     if (!modes.includes('rolling')) return results;
     const requests = [
@@ -130,7 +134,7 @@ async function measureAll(
   options: ReadBenchOptions,
   modes: readonly Mode[],
 ): Promise<ReadResult[]> {
-  const { windows, connections, seconds, mixRate, mixSeconds, progress } = options;
+  const { windows, connections, seconds, mixRate, mixSeconds, mixWarmUpSeconds, progress } = options;
   const { system, websites, mix, ofRow } = place;
   const { target } = system;
   const results: ReadResult[] = [];
@@ -157,7 +161,7 @@ async function measureAll(
     if (mixRate === null || mode === 'warm') continue;
     for (const hours of windows) {
       progress(`${MIX} at ${mixRate} calls a second, ${mode}`);
-      const run = { callsPerSecond: mixRate, seconds: mixSeconds, warmUpSeconds: mixSeconds / 2, ofRow };
+      const run = { callsPerSecond: mixRate, seconds: mixSeconds, warmUpSeconds: mixWarmUpSeconds, ofRow };
       const next: () => Call = inRotation(mix.map((read) => calls.of(mode, read, hours)));
       const measured = await watched(place, () => measureOffered(target, websites, next, run));
       results.push({ read: MIX, hours, load: loadOf[mode], mode, connections: null, ...measured });

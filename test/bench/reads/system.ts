@@ -1,6 +1,6 @@
 import type { Pipeline } from '../pipeline/measure-rate.js';
 import { startProgram } from '../pipeline/program.js';
-import type { BenchWebsite } from '../pipeline/websites.js';
+import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
 import { enginePid } from '../process-memory.js';
 import type { ReadTarget } from './costs.js';
 
@@ -14,9 +14,14 @@ export interface ReadSystem {
   stop(): Promise<void>;
 }
 
-/** The whole program in one process, with its engine. */
-export async function startSingle(folder: string, websites: readonly BenchWebsite[]): Promise<ReadSystem> {
+/** The whole program in one process, with its engine. @param others websites to create, which only get uploads */
+export async function startSingle(
+  folder: string,
+  websites: readonly BenchWebsite[],
+  others: number,
+): Promise<ReadSystem> {
   const program = await startProgram(folder);
+  const streaming = [...websites, ...(await createWebsites(program.dataDir, others))];
   const { credentials, metricsUrl, pid } = program;
   return {
     target: {
@@ -24,7 +29,7 @@ export async function startSingle(folder: string, websites: readonly BenchWebsit
       enginePid: enginePid(pid),
       enricherUrls: [metricsUrl],
     },
-    pipeline: await program.pipeline(websites.map(({ ingestKey }) => ingestKey)),
+    pipeline: await program.pipeline(streaming.map(({ ingestKey }) => ingestKey)),
     takeLongestPause: async () => (await program.takeLosses()).pauses.max,
     stop: async () => void (await program.stop()),
   };
