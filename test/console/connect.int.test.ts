@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   discoverOAuthServerInfo,
   exchangeAuthorization,
@@ -10,49 +7,38 @@ import {
   registerClient,
   startAuthorization,
 } from '@modelcontextprotocol/client';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { build } from '../../deploy/build/build.mjs';
-import { findChromium } from '../harness/chromium.js';
-import { freePort } from '../harness/free-port.js';
-import { type Standalone, startStandalone } from '../harness/standalone.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFaults, overflowOf } from './console-page.js';
+import { executable, type OpenConsole, openConsole, watch } from './open-console.js';
 
 /** A client on this device is connected by a person with a browser, over HTTP. */
 
-const executable = findChromium();
 const NAME = '<img src=x onerror="document.title=1">\u202eedualC';
 
-let dataDir: string;
-let program: Standalone;
-let browser: Browser;
+let own: OpenConsole;
 let context: BrowserContext;
 let page: Page;
 let client: Server;
 let arrived: URLSearchParams | null = null;
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (executable === null) return;
-  expect(await build(process.cwd())).toBe(true);
-  dataDir = await mkdtemp(join(tmpdir(), 'loglane-connect-'));
-  program = await startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
+  own = await openConsole();
   client = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://127.0.0.1');
     if (pathname === '/callback') arrived = searchParams;
     response.end('done');
   }).listen(0, '127.0.0.1');
-  browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
-  context = await browser.newContext({ viewport: { width: 400, height: 900 } });
+  context = await own.browser.newContext({ viewport: { width: 400, height: 900 } });
   page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
+  // Before the person signs in, the browser logs a refused call.
+  watch(page, own, (message) => message.includes('401'));
 }, 240_000);
 
 afterAll(async () => {
-  await browser?.close();
   client?.close();
-  await program?.stop();
-  if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  await own?.close();
 });
 
 const isCallback = ({ pathname }: URL) => pathname === '/callback';
@@ -60,6 +46,7 @@ const isCallback = ({ pathname }: URL) => pathname === '/callback';
 test.skipIf(executable === null)(
   'a person signs in in another tab, allows the client, and revokes it in the settings',
   async () => {
+    const { program, complaints } = own;
     const base = program.credentials.base_url;
     const redirect = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
     const { authorizationServerUrl, authorizationServerMetadata: metadata } = await discoverOAuthServerInfo(
@@ -78,7 +65,7 @@ test.skipIf(executable === null)(
     await page.waitForSelector('text=Sign in first');
     expect(await axeFaults(page)).toEqual([]);
     const other = await context.newPage();
-    await other.goto(await vi.waitFor(() => /http:\S+\/sign-in#\S+/.exec(program.output())![0]));
+    await other.goto(await own.signInLink());
     await other.waitForSelector('nav');
 
     await page.waitForSelector('form', { timeout: 20_000 });

@@ -1,76 +1,48 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { build } from '../../deploy/build/build.mjs';
-import { findChromium } from '../harness/chromium.js';
-import { freePort } from '../harness/free-port.js';
-import { type Standalone, startStandalone } from '../harness/standalone.js';
+import type { Standalone } from '../harness/standalone.js';
 import { axeFaults, overflowOf, settled } from './console-page.js';
+import { executable, type OpenConsole, openConsole, watch } from './open-console.js';
 
 /** The forms of the console in a real browser: what they change, where they show a refusal, who may use them. */
 
-const executable = findChromium();
 const run = promisify(execFile);
 const SETTINGS = 'incidents?tab=settings';
 const PATHS = ['/', '/blog/', '/blog/hike', '/shop/tent'];
 
-let dataDir: string;
+let own: OpenConsole;
 let program: Standalone;
-let browser: Browser;
 let page: Page;
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (executable === null) return;
-  expect(await build(process.cwd())).toBe(true);
-  dataDir = await mkdtemp(join(tmpdir(), 'loglane-forms-'));
-  program = await startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
+  own = await openConsole();
+  program = own.program;
   await sendLines();
-  browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
-  page = await signIn(await vi.waitFor(() => /http:\S+\/sign-in#\S+/.exec(program.output())![0]));
+  page = await signIn(await own.signInLink());
 }, 240_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await program?.stop();
-  if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => own?.close());
 
 /** Ten requests of each path. */
 async function sendLines(): Promise<void> {
-  const timestamp = new Date(Date.now() - 60_000).toISOString();
-  const lines = PATHS.flatMap((path) =>
-    Array.from({ length: 10 }, () =>
-      JSON.stringify({
-        ...{ timestamp, method: 'GET', path, status: 200, host: 'example.com' },
-        ...{ client_ip: '203.0.113.77', user_agent: 'Mozilla/5.0 Firefox/140.0' },
-      }),
-    ),
+  const requests = PATHS.flatMap((path) =>
+    Array.from({ length: 10 }, () => ({ path, status: 200, user_agent: 'Mozilla/5.0 Firefox/140.0' })),
   );
-  const answer = await fetch(program.credentials.ingest_url, {
-    method: 'POST',
-    headers: { 'X-API-Key': program.credentials.ingest_key },
-    body: lines.join('\n'),
-  });
-  expect(answer.status).toBe(200);
+  await own.send(requests);
   await vi.waitFor(
-    async () => expect(((await program.get('/summary')) as any).total_requests).toBe(lines.length),
+    async () => expect(((await program.get('/summary')) as any).total_requests).toBe(requests.length),
     { timeout: 30_000, interval: 500 },
   );
 }
 
 /** A page of its own, so that sessions do not mix. */
 async function signIn(link: string): Promise<Page> {
-  const opened = await browser.newPage({ viewport: { width: 1_400, height: 1_000 } });
-  opened.on('pageerror', (error) => complaints.push(error.message));
-  opened.on('console', (message) => {
-    // A refused form is logged by the browser itself.
-    if (message.type() === 'error' && !message.text().includes('400')) complaints.push(message.text());
-  });
+  const opened = await own.browser.newPage({ viewport: { width: 1_400, height: 1_000 } });
+  // A refused form is logged by the browser itself.
+  watch(opened, own, (message) => message.includes('400'));
   await opened.goto(link);
   await opened.waitForSelector('nav');
   return opened;
@@ -133,7 +105,7 @@ describe.skipIf(executable === null)('the alert settings', () => {
     const { stdout } = await run(
       process.execPath,
       ['--import', 'tsx', 'deploy/admin/main.ts', 'sign-in', '--role', 'viewer'],
-      { env: { ...process.env, DATA_DIR: dataDir } },
+      { env: { ...process.env, DATA_DIR: own.dataDir } },
     );
     const viewer = await signIn(/http:\S+\/sign-in#\S+/.exec(stdout)![0]);
     await open(SETTINGS, viewer);
@@ -212,6 +184,6 @@ describe.skipIf(executable === null)('a segment without a path', () => {
     await page.click('text=Save the segment');
     await page.waitForSelector('.field small');
     expect(await page.getAttribute('[name="rules[0].value"]', 'aria-invalid')).toBe('true');
-    expect(complaints).toEqual([]);
+    expect(own.complaints).toEqual([]);
   }, 60_000);
 });

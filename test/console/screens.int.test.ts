@@ -1,22 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { build } from '../../deploy/build/build.mjs';
 import { builtCommandLine } from '../harness/built-command-line.js';
-import { findChromium } from '../harness/chromium.js';
-import { freePort } from '../harness/free-port.js';
-import { type Standalone, startStandalone } from '../harness/standalone.js';
+import type { Standalone } from '../harness/standalone.js';
 import { axeFaults, overflowOf, settled } from './console-page.js';
+import { executable, type OpenConsole, openConsole, watch } from './open-console.js';
 
 /** The console in a real browser, over two days of the demo and lines that a visitor wrote to deceive. */
-
-const executable = findChromium();
 
 /** Paths of the screens, from the list that the console itself uses. */
 const screens = [
@@ -31,69 +23,38 @@ const HOSTILE = [
   `/${'a'.repeat(8_000)}`,
 ];
 
-let dataDir: string;
+let own: OpenConsole;
 let program: Standalone;
-let browser: Browser;
 let page: Page;
-const complaints: string[] = [];
 
 async function openPage(width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
-  const opened = await browser.newPage({ viewport: { width, height: 1_000 }, colorScheme });
-  opened.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${opened.url()}: ${message.text()}`);
-  });
-  opened.on('pageerror', (error) => complaints.push(`${opened.url()}: ${error.message}`));
+  const opened = await own.browser.newPage({ viewport: { width, height: 1_000 }, colorScheme });
+  watch(opened, own);
   opened.on('request', (request) => {
     const { origin } = new URL(request.url());
-    if (origin !== new URL(program.credentials.base_url).origin) complaints.push(`a call to ${origin}`);
+    if (origin !== new URL(program.credentials.base_url).origin) own.complaints.push(`a call to ${origin}`);
   });
   return opened;
 }
 
 beforeAll(async () => {
   if (executable === null) return;
-  expect(await build(process.cwd())).toBe(true);
-  dataDir = await mkdtemp(join(tmpdir(), 'loglane-screens-'));
-  program = await startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
+  own = await openConsole();
+  program = own.program;
   await promisify(execFile)(await builtCommandLine(), ['demo', '--days', '2', '--requests-per-day', '8000'], {
-    env: { ...process.env, DATA_DIR: dataDir },
+    env: { ...process.env, DATA_DIR: own.dataDir },
   });
   await sendHostileLines();
-  browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
   page = await openPage(1_400, 'light');
-  const link = await vi.waitFor(() => /http:\S+\/sign-in#\S+/.exec(program.output())![0]);
-  await page.goto(link);
+  await page.goto(await own.signInLink());
   await page.waitForSelector('.tile strong', { timeout: 60_000 });
 }, 240_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await program?.stop();
-  if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => own?.close());
 
 async function sendHostileLines(): Promise<void> {
-  const at = new Date(Date.now() - 60_000).toISOString();
-  const lines = HOSTILE.flatMap((target) =>
-    Array.from({ length: 30 }, () =>
-      JSON.stringify({
-        timestamp: at,
-        method: 'GET',
-        path: target,
-        status: 404,
-        client_ip: '203.0.113.77',
-        user_agent: `${MARKUP}${BIDI}`,
-        referrer: `https://evil.example/${MARKUP}`,
-        host: 'example.com',
-      }),
-    ),
-  );
-  const answer = await fetch(program.credentials.ingest_url, {
-    method: 'POST',
-    headers: { 'X-API-Key': program.credentials.ingest_key },
-    body: lines.join('\n'),
-  });
-  expect(answer.status).toBe(200);
+  const sender = { status: 404, user_agent: `${MARKUP}${BIDI}`, referrer: `https://evil.example/${MARKUP}` };
+  await own.send(HOSTILE.flatMap((path) => Array.from({ length: 30 }, () => ({ ...sender, path }))));
 }
 
 const address = (path: string, query = 'period=24h') => `${program.credentials.base_url}/${path}?${query}`;
@@ -104,11 +65,11 @@ describe.skipIf(executable === null)('every screen', () => {
   )(
     '%s (/%s) shows its blocks at %i pixels, without an error and within the width',
     async (_name, path, width) => {
-      complaints.length = 0;
+      own.complaints.length = 0;
       await page.setViewportSize({ width, height: 1_000 });
       await page.goto(address(path));
       await settled(page);
-      expect(complaints).toEqual([]);
+      expect(own.complaints).toEqual([]);
       expect(await page.title()).toBe('Loglane');
       expect(await overflowOf(page)).toBeLessThanOrEqual(1);
       expect(
