@@ -28,11 +28,11 @@ export function copiesFor(shops: readonly Shop[], rows: number, rowsOfShop: numb
 }
 
 /** Rows of one insert: few parts, and the engine's memory is enough. */
-const INSERTED_ROWS = 1_000_000;
+const INSERTED_ROWS = 300_000;
 const settings = {
   max_block_size: 262_144,
   min_insert_block_size_rows: INSERTED_ROWS,
-  min_insert_block_size_bytes: 2 * 1024 ** 3,
+  min_insert_block_size_bytes: 512 * 1024 ** 2,
   max_insert_threads: 2,
 };
 
