@@ -85,6 +85,8 @@ export const countsSql = `SELECT
     (SELECT sum(requests) FROM bots_per_hour) AS bots_per_hour,
     (SELECT countIf(is_bot) FROM requests) AS bots,
     (SELECT sum(requests) FROM crawler_paths_per_hour) AS crawler_paths_per_hour,
+    (SELECT sum(requests) FROM crawler_queries_per_hour) AS crawler_queries_per_hour,
+    (SELECT countIf(is_bot AND query != '') FROM requests) AS crawler_queries,
     (SELECT sum(requests) FROM ai_visits_per_hour) AS ai_visits_per_hour,
     (SELECT countIf(${AI_LANDINGS}) FROM requests) AS ai_visits,
     (SELECT sum(requests) FROM not_found_per_hour) AS not_found_per_hour,
@@ -102,12 +104,14 @@ export type Counts = Record<string, number>;
 
 /** The counts if the rollups agree with `rows` raw rows. */
 export function expectedCounts(rows: number, counts: Counts): Counts {
-  const { bots = 0, ai_visits = 0, not_found = 0, humans = 0 } = counts;
+  const { bots = 0, crawler_queries = 0, ai_visits = 0, not_found = 0, humans = 0 } = counts;
   return {
     ...Object.fromEntries(Object.keys(counts).map((name) => [name, rows])),
     bots_per_hour: bots,
     bots,
     crawler_paths_per_hour: bots,
+    crawler_queries_per_hour: crawler_queries,
+    crawler_queries,
     ai_visits_per_hour: ai_visits,
     ai_visits,
     not_found_per_hour: not_found,

@@ -13,6 +13,7 @@ export const rollupFilters: Readonly<Record<string, string>> = {
   bots_per_hour: 'is_bot',
   bot_estimates_per_hour: 'is_bot',
   crawler_paths_per_hour: 'is_bot',
+  crawler_queries_per_hour: "is_bot AND query != ''",
   not_found_per_hour: 'status = 404',
   ai_visits_per_hour: AI_LANDINGS,
   devices_per_hour: "traffic_class = 'human'",

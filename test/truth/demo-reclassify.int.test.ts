@@ -136,6 +136,7 @@ describe('a reclassified week', { timeout: 300_000 }, () => {
       'bots_per_hour',
       'hosts_per_hour',
       'crawler_paths_per_hour',
+      'crawler_queries_per_hour',
       'not_found_per_hour',
       'devices_per_hour',
     ])

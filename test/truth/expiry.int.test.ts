@@ -41,17 +41,19 @@ interface Cohort {
 function rowsOf(websiteId: string, { daysAgo, retentionDays }: Cohort): StoredRequest[] {
   const day = (today - daysAgo) * DAY_MS;
   return [0, 11 * HOUR_MS, DAY_MS - 1_000].flatMap((time) =>
-    [{ ai_operator: 'OpenAI' }, { ...googlebot, status: 404, bot_verification: 'pending' as const }].map(
-      (kind, index) =>
-        storedRequest({
-          ...kind,
-          website_id: websiteId,
-          // All cohorts are in the same buckets.
-          timestamp: (today - 500) * DAY_MS + index * HOUR_MS,
-          received_at: day + time,
-          log_offset: daysAgo * 1_000 + retentionDays,
-          log_index: time / 1_000 + index,
-        }),
+    [
+      { ai_operator: 'OpenAI' },
+      { ...googlebot, status: 404, query: 'a=1', bot_verification: 'pending' as const },
+    ].map((kind, index) =>
+      storedRequest({
+        ...kind,
+        website_id: websiteId,
+        // All cohorts are in the same buckets.
+        timestamp: (today - 500) * DAY_MS + index * HOUR_MS,
+        received_at: day + time,
+        log_offset: daysAgo * 1_000 + retentionDays,
+        log_index: time / 1_000 + index,
+      }),
     ),
   );
 }

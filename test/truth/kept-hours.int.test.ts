@@ -206,6 +206,7 @@ function createChanges(raise: ReturnType<typeof createDataVersions>['raise']) {
         'bots_per_hour',
         'client_ips_per_hour',
         'crawler_paths_per_hour',
+        'crawler_queries_per_hour',
       ])
         await engine.clickhouse.command(
           `ALTER TABLE ${table} DELETE WHERE website_id = 'shop' AND country = '${country}'`,

@@ -134,9 +134,10 @@ async function rollups(): Promise<string[]> {
   return found.map(({ table }) => table);
 }
 
-/** Rollups of bots, of some people or of some statuses only. */
+/** Rollups of bots, of some people, of some statuses or of some URLs only. */
 const partial = [
   'crawler_paths_per_hour',
+  'crawler_queries_per_hour',
   'ai_visits_per_hour',
   'not_found_per_hour',
   'bots_per_hour',

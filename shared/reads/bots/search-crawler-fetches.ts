@@ -2,19 +2,21 @@ import { DAY_MS } from '../../durations.js';
 import type { QueryParameter } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
 import type { LateVerdicts } from '../sql/late-verdicts.js';
-import { joinVerification, requestClaim, resolvedVerification, rollupClaim } from '../sql/verification.js';
+import { crawlerPaths, crawlerQueries } from '../sql/read-tables.js';
+import { joinVerification, resolvedVerification, rollupClaim } from '../sql/verification.js';
 import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-basis-sql.js';
 import { midnightOf } from './daily-build.js';
 
 /**
  * Recent fetches of search crawlers that have a path: the rows that page-importance, url, urls/search and seo/sitemap count. They are whole
- * UTC days of one rollup, so that no raw row is read.
+ * UTC days of a rollup, so that no raw row is read.
  */
 
 /** Counted days, including the day of the read. */
 export const SEARCH_FETCH_DAYS = 90;
 
 export type SearchFetchColumn =
+  | 'query'
   | 'bot_name'
   | 'file_type'
   | 'status'
@@ -35,9 +37,11 @@ export interface SearchCrawlerFetches {
   readonly from?: number;
   /** Midnight (UTC) before which the last day ends; default: the day of the read is the last. */
   readonly before?: number;
+  /** Reads the fetches whose URL has a query, with the column `query`; default: all fetches. */
+  readonly withQuery?: true;
   /** Columns besides `family` and `path`, which are always selected. The cost of a statement grows with its columns. */
   readonly columns: readonly SearchFetchColumn[];
-  /** A further condition over `crawler_paths_per_hour`; its parameters must not start with `crawls_` or `claims_`. */
+  /** A further condition over the rollup; its parameters must not start with `crawls_` or `claims_`. */
   readonly where?: Clause;
 }
 
@@ -51,7 +55,7 @@ export function firstFetchDay(now: number): number {
  * pending when they were stored. All other rows, the majority, are read separately.
  */
 export function searchCrawlerFetches(crawls: SearchCrawlerFetches): Clause {
-  const { websiteId, lateVerdicts, now, basis, columns, where } = crawls;
+  const { websiteId, lateVerdicts, now, basis, withQuery = false, columns, where } = crawls;
   const { from: start = firstFetchDay(now), before: end = midnightOf(now) + DAY_MS } = crawls;
   const params: Record<string, QueryParameter> = {
     crawls_website_id: websiteId,
@@ -60,7 +64,7 @@ export function searchCrawlerFetches(crawls: SearchCrawlerFetches): Clause {
     ...where?.params,
   };
   const rowsOf = (verification: string, names: readonly string[]) => `SELECT ${names.join(', ')}
-FROM crawler_paths_per_hour
+FROM ${withQuery ? crawlerQueries.hourTable : crawlerPaths.hourTable}
 WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
   AND hour < toDateTime({crawls_end: UInt32}, 'UTC')
   AND bot_category = 'search' AND path != '' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
@@ -92,60 +96,5 @@ SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${n
 FROM (${pending.sql}) AS j
 WHERE j.verification IN (${counted})`,
     params: pending.params,
-  };
-}
-
-/** SQL that is true if search crawlers fetched URLs with a query of these paths. @param paths a SELECT of the paths */
-export function hasSearchFetchesWithQuery(
-  { websiteId, now }: Pick<SearchCrawlerFetches, 'websiteId' | 'now'>,
-  paths: Clause,
-): Clause {
-  return {
-    sql: `(SELECT count() FROM (
-  SELECT 1 FROM crawler_paths_per_hour
-  WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
-    AND hour < toDateTime({crawls_end: UInt32}, 'UTC') AND bot_category = 'search' AND has_query = 1 AND path IN (${paths.sql})
-  LIMIT 1)) > 0`,
-    params: {
-      ...paths.params,
-      crawls_website_id: websiteId,
-      crawls_start: firstFetchDay(now) / 1000,
-      crawls_end: (midnightOf(now) + DAY_MS) / 1000,
-    },
-  };
-}
-
-/**
- * A SELECT of fetches of URLs with a query, one per row, with `path`, `query`, `bot_name`, `file_type`, `status`, `requests` and
- * `last_seen`. It reads the raw rows of search crawlers, because no rollup has queries.
- * @param where the URLs: a condition over `requests AS r`
- * @param newest maximum fetches; default: all
- */
-export function searchFetchesWithQuery(
-  { websiteId, lateVerdicts, now, basis }: Omit<SearchCrawlerFetches, 'columns' | 'where'>,
-  where: Clause,
-  newest?: number,
-): Clause {
-  const [start, end] = [firstFetchDay(now), midnightOf(now) + DAY_MS];
-  const verification = resolvedVerification(requestClaim, {
-    websiteId,
-    lateVerdicts,
-    window: { start, end },
-  });
-  return {
-    sql: `SELECT r.path AS path, r.query AS query, r.bot_name AS bot_name, r.file_type AS file_type, r.status AS status,
-  toUInt64(1) AS requests, r.timestamp AS last_seen
-FROM requests AS r
-WHERE r.website_id = {crawls_website_id: String} AND r.timestamp >= toDateTime({crawls_start: UInt32}, 'UTC')
-  AND r.timestamp < toDateTime({crawls_end: UInt32}, 'UTC')
-  AND r.is_bot AND r.bot_category = 'search' AND r.query != '' AND ${where.sql}
-  AND ${verification.sql} IN (${verificationsInSql(verificationsOf[basis])})${newest === undefined ? '' : `\nORDER BY r.timestamp DESC LIMIT ${newest}`}`,
-    params: {
-      ...where.params,
-      ...verification.params,
-      crawls_website_id: websiteId,
-      crawls_start: start / 1000,
-      crawls_end: end / 1000,
-    },
   };
 }

@@ -168,7 +168,7 @@ export const sitemapCoverageExport: ExportType = {
     text('sitemap', 't.sitemap'),
   ],
   async compose({ clickhouse, domain }, { websiteId, window }, { filter }) {
-    const state = await readListingState(clickhouse, websiteId, window.end);
+    const state = await readListingState(clickhouse, websiteId);
     const since = listedSince(state);
     const isKnown = (coverageStatuses as readonly string[]).includes(filter ?? '');
     const status = isKnown ? (filter as CoverageStatus) : 'all';
@@ -178,7 +178,6 @@ export const sitemapCoverageExport: ExportType = {
     const question = {
       ...{ websiteId, now: window.end, listedSince: since ?? 0, basis },
       listsQueries: state?.listsQueries ?? false,
-      fetchesQueries: state?.fetchesQueries ?? false,
     };
     const { sql, params } = sitemapCoverageRows(question, status);
     return {

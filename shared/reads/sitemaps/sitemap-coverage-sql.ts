@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
-import { searchCrawlerFetches, searchFetchesWithQuery } from '../bots/search-crawler-fetches.js';
+import { type SearchCrawlerFetches, searchCrawlerFetches } from '../bots/search-crawler-fetches.js';
 import type { Clause } from '../sql/clause.js';
 import type { LateVerdicts } from '../sql/late-verdicts.js';
 import { isServedPage } from '../sql/served-page.js';
@@ -15,7 +15,7 @@ import { listedPaths, listedUrls } from './listed-paths.js';
  * number of parameters is unlimited.
  */
 
-/** Maximum fetches of listed paths with other queries that are read, newest first: it bounds the cost of such URLs. */
+/** Maximum rows of listed paths with other queries, newest first: it bounds the cost of such URLs. Each has one fetch or more. */
 export const MOST_OTHER_QUERIES = 100_000;
 
 /** A page without a fetch of a search crawler in this time is stale. */
@@ -43,10 +43,8 @@ export interface CoverageQuestion {
   readonly listedSince: number;
   /** The fetches that count. */
   readonly basis: CrawlBasis;
-  /** Whether a listed URL may have a query, from `readListingState`: rollups of fetches have no queries. */
+  /** Whether a listed URL may have a query, from `readListingState`. */
   readonly listsQueries: boolean;
-  /** Whether a fetch of a listed path may have a query, from `readListingState`. */
-  readonly fetchesQueries: boolean;
 }
 
 export interface CoveragePage {
@@ -208,31 +206,37 @@ const LAST_FETCH = 'max(tuple(c.last_seen, toString(c.bot_name), c.status, toStr
 
 const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
 
+/** Rows by path, and for listed paths with a query by path and query. */
 function crawlsOf(question: CoverageQuestion): Clause {
-  const { websiteId, lateVerdicts, now, listedSince, listsQueries, fetchesQueries, basis } = question;
-  const listed = listedPaths(websiteId, listedSince);
-  const fetches = searchCrawlerFetches({
-    ...{ websiteId, lateVerdicts, now, basis, columns: COLUMNS },
+  const listed = listedPaths(question.websiteId, question.listedSince);
+  const plain = fetchesOf(question, {
     where: { sql: `(has_query = 0 OR path NOT IN (${listed.sql}))`, params: listed.params },
   });
   const withQuery = [
-    ...(listsQueries && fetchesQueries ? [fetchesOfListedQueries(question)] : []),
-    ...(fetchesQueries ? [fetchesOfOtherQueries(question)] : []),
+    ...(question.listsQueries ? [fetchesOfListedQueries(question)] : []),
+    fetchesOfOtherQueries(question),
   ];
-  const columns = COLUMNS.join(', ');
-  const parts = withQuery.map(({ sql }) => `\nUNION ALL\nSELECT path, query, ${columns} FROM (${sql})`);
+  const figures = `sum(c.requests) AS crawls, ${LAST_FETCH} AS last_fetch`;
   return {
     sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, tupleElement(f.last_fetch, 1) AS last_crawl, tupleElement(f.last_fetch, 4) AS file_type,
   tupleElement(f.last_fetch, 3) AS response_code, tupleElement(f.last_fetch, 2) AS bot_name
 FROM (
-  SELECT c.path AS path, c.query AS query, sum(c.requests) AS crawls, ${LAST_FETCH} AS last_fetch
-  FROM (
-    SELECT path, '' AS query, ${columns} FROM (${fetches.sql})${parts.join('')}
-  ) AS c
+  SELECT c.path AS path, '' AS query, ${figures} FROM (${plain.sql}) AS c GROUP BY c.path
+  UNION ALL
+  SELECT c.path AS path, c.query AS query, ${figures}
+  FROM (${withQuery.map(({ sql }) => `SELECT * FROM (${sql})`).join('\nUNION ALL\n')}) AS c
   GROUP BY c.path, c.query
 ) AS f`,
-    params: Object.assign({}, fetches.params, ...withQuery.map(({ params }) => params)),
+    params: Object.assign({}, plain.params, ...withQuery.map(({ params }) => params)),
   };
+}
+
+function fetchesOf(
+  { websiteId, lateVerdicts, now, basis }: CoverageQuestion,
+  rows: Pick<SearchCrawlerFetches, 'where' | 'withQuery'>,
+): Clause {
+  const columns = rows.withQuery ? (['query', ...COLUMNS] as const) : COLUMNS;
+  return searchCrawlerFetches({ websiteId, lateVerdicts, now, basis, columns, ...rows });
 }
 
 function listedQueries({ websiteId, listedSince }: CoverageQuestion): Clause {
@@ -242,16 +246,17 @@ function listedQueries({ websiteId, listedSince }: CoverageQuestion): Clause {
 
 function fetchesOfListedQueries(question: CoverageQuestion): Clause {
   const { sql, params } = listedQueries(question);
-  return searchFetchesWithQuery(question, { sql: `(r.path, r.query) IN (${sql})`, params });
+  return fetchesOf(question, { withQuery: true, where: { sql: `(path, query) IN (${sql})`, params } });
 }
 
 /** Fetches of a listed path with an unlisted query. */
 function fetchesOfOtherQueries(question: CoverageQuestion): Clause {
   const paths = listedPaths(question.websiteId, question.listedSince);
   const queries = listedQueries(question);
-  const where = {
-    sql: `r.path IN (${paths.sql}) AND (r.path, r.query) NOT IN (${queries.sql})`,
-    params: { ...queries.params, ...paths.params },
-  };
-  return searchFetchesWithQuery(question, where, MOST_OTHER_QUERIES);
+  const isOther = question.listsQueries ? ` AND (path, query) NOT IN (${queries.sql})` : '';
+  const { sql, params } = fetchesOf(question, {
+    withQuery: true,
+    where: { sql: `path IN (${paths.sql})${isOther}`, params: { ...queries.params, ...paths.params } },
+  });
+  return { sql: `SELECT * FROM (${sql}) ORDER BY last_seen DESC LIMIT ${MOST_OTHER_QUERIES}`, params };
 }

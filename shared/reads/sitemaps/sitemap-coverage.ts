@@ -125,7 +125,7 @@ const coverageSchema = z.object({
     recently_crawled: total(`Listed pages fetched in the last ${STALE_DAYS} days.`),
     stale: total(`Listed pages that were fetched, but not in the last ${STALE_DAYS} days.`),
     not_in_sitemap: total(
-      `Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and that no sitemap lists. Each unlisted query of a listed path is such a page; the newest ${MOST_OTHER_QUERIES} fetches of these are read. A path without any listed URL is one page for all queries.`,
+      `Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and that no sitemap lists. Each unlisted query of a listed path is such a page; at least the newest ${MOST_OTHER_QUERIES} fetches of these are read. A path without any listed URL is one page for all queries.`,
     ),
   }),
   crawl_days: z.int().openapi({ description: 'Counted days of crawls: whole UTC days, including today.' }),
@@ -150,7 +150,7 @@ export const sitemapCoverage = standaloneAnswer({
   async read(reader, { websiteId, now }, input: SitemapCoverageInput) {
     const { domain, status, sort, descending } = input;
     const [state, basis] = await Promise.all([
-      readListingState(reader, websiteId, now),
+      readListingState(reader, websiteId),
       readCrawlBasis(reader, websiteId, now),
     ]);
     const answered = { crawl_basis: basis, snapshot: toSnapshot(state), crawl_days: SEARCH_FETCH_DAYS };
@@ -162,7 +162,6 @@ export const sitemapCoverage = standaloneAnswer({
       ...(await withLateVerdicts(reader, { websiteId })),
       ...{ now, listedSince: since, basis },
       listsQueries: state?.listsQueries ?? false,
-      fetchesQueries: state?.fetchesQueries ?? false,
     };
     // Only a complete fetch shows which pages are unlisted.
     const isWhole = state?.lastComplete != null;

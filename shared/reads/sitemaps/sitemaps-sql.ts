@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { ClickHouseReader, Query } from '../../store/client.js';
-import { hasSearchFetchesWithQuery } from '../bots/search-crawler-fetches.js';
-import { listedPaths } from './listed-paths.js';
 
 /** The state of a website's sitemaps, and their listed paths. */
 
@@ -34,34 +32,30 @@ export async function readSitemapState(
   reader: ClickHouseReader,
   websiteId: string,
 ): Promise<SitemapState | null> {
-  const query = stateQuery(websiteId, stateRow, '');
-  const [row] = await reader.read({ ...query, restsOn: { websiteId, part: 'other_tables' } });
-  return row === undefined || row.fetches === 0 ? null : row;
+  return readState(reader, websiteId, stateRow, '');
 }
 
 /** Whether any URL that is or was listed has a query. */
 const LISTS_QUERIES = `(SELECT count() FROM (SELECT 1 FROM sitemap_urls WHERE website_id = {website_id: String} AND query != '' LIMIT 1)) > 0`;
-const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean(), fetchesQueries: z.coerce.boolean() });
-export type ListingState = SitemapState &
-  Pick<z.output<typeof listingRow>, 'listsQueries' | 'fetchesQueries'>;
+const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean() });
+export type ListingState = SitemapState & Pick<z.output<typeof listingRow>, 'listsQueries'>;
 
-/**
- * The state in one statement, with two flags: a listed URL has a query, and a search crawler fetched a URL with a query of a listed path.
- * Both may also be true for URLs that are no longer listed.
- * @param now milliseconds since the epoch
- */
+/** The state in one statement, and whether a listed URL has a query. It may also be one that is no longer listed. */
 export async function readListingState(
   reader: ClickHouseReader,
   websiteId: string,
-  now: number,
 ): Promise<ListingState | null> {
-  const fetched = hasSearchFetchesWithQuery({ websiteId, now }, listedPaths(websiteId, 0));
-  const { params, ...query } = stateQuery(
-    websiteId,
-    listingRow,
-    `${LISTS_QUERIES} AS listsQueries, ${fetched.sql} AS fetchesQueries, `,
-  );
-  const [row] = await reader.read({ ...query, params: { ...params, ...fetched.params } });
+  return readState(reader, websiteId, listingRow, `${LISTS_QUERIES} AS listsQueries, `);
+}
+
+async function readState<Row extends z.output<typeof stateRow>>(
+  reader: ClickHouseReader,
+  websiteId: string,
+  schema: z.ZodType<Row>,
+  also: string,
+): Promise<Row | null> {
+  const query = stateQuery(websiteId, schema, also);
+  const [row] = await reader.read({ ...query, restsOn: { websiteId, part: 'other_tables' } });
   return row === undefined || row.fetches === 0 ? null : row;
 }
 

@@ -65,6 +65,8 @@ export const dimensions = {
   path: { ofRequests: 'r.path', type: text },
   /** The path for lists of very many paths: a log may have paths of many kilobytes. */
   path_start: { ofRequests: pathStartOf('r.'), type: text },
+  /** Without `?`; '' if there is none. */
+  query: { ofRequests: 'r.query', type: text },
   file_type: { ofRequests: 'r.file_type', type: text },
   /** Whether the request had a query string. */
   has_query: { ofRequests: "(r.query != '')", type: z.number() },

@@ -121,6 +121,27 @@ export const crawlerPaths: Rollup = {
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 
+/** Fetches of crawlers whose URL has a query. */
+export const crawlerQueries: Rollup = {
+  hourTable: 'crawler_queries_per_hour',
+  filter: "r.is_bot AND r.query != ''",
+  dimensions: [
+    'path',
+    'path_start',
+    'query',
+    'bot_name',
+    'bot_category',
+    'crawler_names',
+    ...claimDimensions,
+    'file_type',
+    'has_query',
+    'country',
+    'status',
+  ],
+  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn, has_query: 'toUInt8(1)' },
+  metrics: ['requests', 'last_seen'],
+};
+
 /** Requests answered 404, by path and client. */
 export const notFound: Rollup = {
   hourTable: 'not_found_per_hour',
