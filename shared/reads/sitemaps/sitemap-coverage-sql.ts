@@ -201,8 +201,10 @@ FULL JOIN (${crawls.sql}) AS c ON l.path = c.path AND l.query = c.query`,
 
 /**
  * SQL of the last fetch, over rows `c`. If several crawlers fetched at that instant, the one of LAST_BOT counts, with its highest status.
+ * It is one text, because the engine takes twice as long to compare tuples. The times of these days have the same number of digits.
  */
-const LAST_FETCH = 'max(tuple(c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
+const LAST_FETCH = `max(concat(toString(toUnixTimestamp64Milli(c.last_seen)), toString(c.bot_name), '\\0', leftPad(toString(c.status), 5, '0'), '\\0', toString(c.file_type)))`;
+const DIGITS_OF_TIME = 13;
 
 const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
 
@@ -218,8 +220,8 @@ function crawlsOf(question: CoverageQuestion): Clause {
   ];
   const figures = `sum(c.requests) AS crawls, ${LAST_FETCH} AS last_fetch`;
   return {
-    sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, tupleElement(f.last_fetch, 1) AS last_crawl, tupleElement(f.last_fetch, 4) AS file_type,
-  tupleElement(f.last_fetch, 3) AS response_code, tupleElement(f.last_fetch, 2) AS bot_name
+    sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, fromUnixTimestamp64Milli(toInt64(substring(f.last_fetch, 1, ${DIGITS_OF_TIME})), 'UTC') AS last_crawl,
+  splitByChar('\\0', substring(f.last_fetch, ${DIGITS_OF_TIME + 1})) AS last, last[3] AS file_type, toUInt16(last[2]) AS response_code, last[1] AS bot_name
 FROM (
   SELECT c.path AS path, '' AS query, ${figures} FROM (${plain.sql}) AS c GROUP BY c.path
   UNION ALL
