@@ -123,7 +123,7 @@ const reads: [name: string, statements: number, read: Read][] = [
     3,
     (reader, scope) => budgetUrls.read(reader, scope, { ...all, directory: '/', page: 1, page_size: 50 }),
   ],
-  ['seo/url-patterns', 3, (reader, scope) => urlPatterns.read(reader, scope, { ...all, min_urls: 3 })],
+  ['seo/url-patterns', 4, (reader, scope) => urlPatterns.read(reader, scope, { ...all, min_urls: 3 })],
   ['seo/path-explorer', 4, (reader, scope) => pathExplorer.read(reader, scope, { ...all, limit: 100 })],
   [
     'seo/status-consistency',

@@ -104,7 +104,7 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
     budget: await orNone(
       budgetUrls.read(reader, scope, { ...search, directory: '/', page: 1, page_size: 15 }),
     ),
-    patterns: await orNone(readWhole(urlPatterns, reader, scope, { ...search, min_urls: 3 })),
+    patterns: await orNone(urlPatterns.read(reader, scope, { ...search, min_urls: 3 })),
     consistency: await orNone(
       statusConsistency.read(reader, scope, { ...search, min_requests: 3, limit: 50 }),
     ),

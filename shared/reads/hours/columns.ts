@@ -12,6 +12,8 @@ import type { RowBlock } from './row-block.js';
 interface OwnColumn {
   readonly codes: ArrayLike<number>;
   readonly values: readonly unknown[];
+  /** Several codes may have the same value. */
+  readonly repeats?: boolean;
   /** Finds the code of a value; absent: only `values` has it. */
   readonly find?: ((value: unknown) => number | undefined) | undefined;
 }
@@ -56,9 +58,11 @@ export function createColumns(
   { kept, filters, verdictOf }: Pick<Question, 'kept' | 'filters' | 'verdictOf'>,
   blocks: readonly RowBlock[],
 ): Columns {
-  const derivedValues = memo((values: readonly Value[], of: Derived['of']) =>
-    values.map((value) => of([value])),
-  );
+  const derivedValues = memo((values: readonly Value[], of: Derived['of']) => {
+    // Most paths are short enough.
+    const changes = values.some((value) => of([value]) !== value);
+    return changes ? values.map((value) => of([value])) : values;
+  });
   const ownOf = memo((block: RowBlock, name: ColumnName): OwnColumn => {
     if (name === 'verification') return verificationIn((one) => ownOf(block, one), verdictOf);
     const stored = block.columns.get(name);
@@ -66,7 +70,9 @@ export function createColumns(
     const { from, of } = derivedOf(kept.rollup, name)!;
     const sources = from.map((one) => block.columns.get(one)!);
     const { codes, values } = sources[0]!;
-    return sources.length === 1 ? { codes, values: derivedValues(values, of) } : combine(sources, of);
+    if (sources.length > 1) return combine(sources, of);
+    const derived = derivedValues(values, of);
+    return { codes, values: derived, repeats: derived !== values };
   });
   const passes = memo((all: Values, { holds, values }: Test, find: OwnColumn['find']) => {
     const passing = new Uint8Array(all.length);
@@ -191,7 +197,8 @@ function combine(sources: readonly StoredColumn[], of: Derived['of']): OwnColumn
 function share(blocks: readonly RowBlock[], ownOf: (block: RowBlock) => OwnColumn): SharedColumn {
   const [first] = blocks;
   const common = first === undefined ? [] : ownOf(first).values;
-  if (blocks.every((block) => ownOf(block).values === common))
+  const isCommon = ({ values, repeats = false }: OwnColumn) => values === common && !repeats;
+  if (blocks.every((block) => isCommon(ownOf(block))))
     return { values: common, codesIn: (block) => ({ codes: ownOf(block).codes, map: null }) };
   const values: unknown[] = [];
   const codeOf = new Map<unknown, number>();

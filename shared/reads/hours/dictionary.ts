@@ -18,7 +18,7 @@ export interface Dictionaries {
 }
 
 /** A log may have any number of these values. */
-const manyValues: ReadonlySet<ColumnName> = new Set<ColumnName>(['path', 'client_ip', 'network']);
+const manyValues: ReadonlySet<ColumnName> = new Set<ColumnName>(['path', 'query', 'client_ip', 'network']);
 
 /** A text, and its place in a list and in a map. */
 const VALUE_BYTES = 80;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { asIpv6, clientIpText, networkText } from '../sql/client-ip.js';
-import { type DimensionName, dimensions, inLowerCase } from '../sql/dimensions.js';
+import { type DimensionName, dimensions, inLowerCase, pathStart, queryStart } from '../sql/dimensions.js';
 import type { LateVerdicts } from '../sql/late-verdicts.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
 import {
@@ -8,6 +8,7 @@ import {
   bots,
   clientIps,
   crawlerPaths,
+  crawlerQueries,
   devices,
   estimates,
   locations,
@@ -54,14 +55,12 @@ const keptOf = (rollup: Rollup, isLarge: boolean): KeptRollup => ({
   rollup,
   isLarge,
   columns: [
-    ...rollup.dimensions.filter((name) => !derivedDimensions.has(name) && !isPartOfPath(name)),
+    ...rollup.dimensions.filter((name) => !derivedDimensions.has(name)),
     ...rollup.metrics.filter(isLatest),
   ],
   metrics: rollup.metrics.filter(isAddedUp),
   states: rollup.metrics.filter(isMergedHere),
 });
-
-const isPartOfPath = (dimension: DimensionName) => dimension === 'path_start';
 
 const isAddedUp = (metric: MetricName) => ['sum', 'min', 'max'].includes(metrics[metric].fold.kind);
 
@@ -90,6 +89,8 @@ const derivedDimensions: ReadonlyMap<DimensionName, Derived> = new Map<Dimension
     'crawler_names',
     { from: ['bot_name', 'bot_family'], of: (names) => names.map((name) => inLowerCase(name as string)) },
   ],
+  ['path_start', { from: ['path'], of: ([path]) => pathStart(path as string) }],
+  ['query_start', { from: ['query'], of: ([query]) => queryStart(query as string) }],
 ]);
 
 /** `pending_ip` of a rollup that only stores the address of the client. */
@@ -115,7 +116,9 @@ const small = [traffic, bots, estimates, botEstimates, locations, referrers, dev
 
 const kept = new Map([
   ...small.map((one) => [one, keptOf(one, false)] as const),
-  ...[paths, clientIps, crawlerPaths, notFound].map((one) => [one, keptOf(one, true)] as const),
+  ...[paths, clientIps, crawlerPaths, crawlerQueries, notFound].map(
+    (one) => [one, keptOf(one, true)] as const,
+  ),
 ]);
 
 /** null: its rows are not kept. */

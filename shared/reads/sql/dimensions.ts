@@ -24,6 +24,27 @@ export const PATH_START_BYTES = 1_000;
 
 const pathStartOf = (row: string) => `substring(${row}path, 1, ${PATH_START_BYTES})`;
 
+/** Characters of a query in `query_start`. */
+export const QUERY_START_CHARACTERS = 500;
+
+/** A character has at most three bytes for each of its UTF-16 units. */
+const MOST_BYTES_OF_UNIT = 3;
+
+/** `path_start` of a path, as the engine cuts it. */
+export function pathStart(path: string): string {
+  if (path.length * MOST_BYTES_OF_UNIT <= PATH_START_BYTES || Buffer.byteLength(path) <= PATH_START_BYTES)
+    return path;
+  return Buffer.from(path).subarray(0, PATH_START_BYTES).toString();
+}
+
+/** `query_start` of a query. */
+export function queryStart(query: string): string {
+  if (query.length <= QUERY_START_CHARACTERS) return query;
+  return Array.from(query).slice(0, QUERY_START_CHARACTERS).join('');
+}
+
+const queryStartOf = (row: string) => `substringUTF8(${row}query, 1, ${QUERY_START_CHARACTERS})`;
+
 /** SQL over `requests AS r`: whether a request is not a person's. */
 export const notHuman = "toBool(r.traffic_class != 'human')";
 
@@ -67,6 +88,8 @@ export const dimensions = {
   path_start: { ofRequests: pathStartOf('r.'), type: text },
   /** Without `?`; '' if there is none. */
   query: { ofRequests: 'r.query', type: text },
+  /** The query for lists. */
+  query_start: { ofRequests: queryStartOf('r.'), type: text },
   file_type: { ofRequests: 'r.file_type', type: text },
   /** Whether the request had a query string. */
   has_query: { ofRequests: "(r.query != '')", type: z.number() },
@@ -88,3 +111,4 @@ export const claimDimensions = ['bot_family', 'bot_verification', 'pending_ip'] 
 export const networkColumn = networkOf('client_ip');
 export const crawlerNamesColumn = crawlerNamesOf('');
 export const pathStartColumn = pathStartOf('');
+export const queryStartColumn = queryStartOf('');

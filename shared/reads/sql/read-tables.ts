@@ -6,6 +6,7 @@ import {
   type DimensionName,
   networkColumn,
   pathStartColumn,
+  queryStartColumn,
 } from './dimensions.js';
 import { type MetricName, volumeMetrics } from './metrics.js';
 
@@ -129,6 +130,7 @@ export const crawlerQueries: Rollup = {
     'path',
     'path_start',
     'query',
+    'query_start',
     'bot_name',
     'bot_category',
     'crawler_names',
@@ -138,7 +140,12 @@ export const crawlerQueries: Rollup = {
     'country',
     'status',
   ],
-  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn, has_query: 'toUInt8(1)' },
+  columns: {
+    crawler_names: crawlerNamesColumn,
+    path_start: pathStartColumn,
+    query_start: queryStartColumn,
+    has_query: 'toUInt8(1)',
+  },
   metrics: ['requests', 'last_seen'],
 };
 

@@ -39,7 +39,7 @@ test('with more paths than are examined, shares are of the whole crawl, and the 
   });
 });
 
-test('if all paths are examined, their shares add up, with two statements', async () => {
+test('if all paths are examined, their shares add up, with three statements', async () => {
   const { reader, statements } = readerOf(12, 12);
   expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
     complete: true,
@@ -47,7 +47,11 @@ test('if all paths are examined, their shares add up, with two statements', asyn
     total_crawl_requests: 12,
     patterns: [{ total_requests: 12, unique_urls: 12, pct_of_crawl: 100, daily_avg: 1.71 }],
   });
-  expect(statements).toEqual(['counted_crawlers.proofs', 'url_patterns.paths']);
+  expect(statements).toEqual([
+    'counted_crawlers.proofs',
+    'url_patterns.paths',
+    'url_patterns.parameter_urls',
+  ]);
 });
 
 test.each([

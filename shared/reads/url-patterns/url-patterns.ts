@@ -13,16 +13,14 @@ import {
 import { readMost } from '../answer/read-most.js';
 import { datedWindow, dateWindow } from '../answer/windows.js';
 import { countedFields, readCountedCrawlers, toCountedFields } from '../bots/counted-crawlers.js';
-import { verificationsOf } from '../bots/crawl-basis-sql.js';
-import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from '../bots/crawler-scope.js';
-import { PATH_START_BYTES } from '../sql/dimensions.js';
-import { withLateVerdicts } from '../sql/late-verdicts.js';
-import { crawlerPaths } from '../sql/read-tables.js';
+import { type CrawlerInput, DAYS_TEXT, daysOf, perDay } from '../bots/crawler-scope.js';
+import { PATH_START_BYTES, QUERY_START_CHARACTERS } from '../sql/dimensions.js';
+import { crawlerPaths, crawlerQueries } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
 import { flagRules, flagsOf, patternFlags, patternTypeOf, patternTypes } from './classify-pattern.js';
 import { createPatternLearner } from './learn-patterns.js';
-import { QUERY_START_CHARACTERS, readParameterUrls } from './parameter-urls.js';
+import { readParameterUrls } from './parameter-urls.js';
 
 /** Maximum paths that patterns are learned from: those with the most requests. */
 export const MAX_PATHS = 50_000;
@@ -47,8 +45,8 @@ const urlPattern = z
     }),
     total_requests: count('Requests of the crawlers that crawl_basis names.'),
     unique_urls: count(
-      'Distinct URLs: paths, or paths with their query strings if the pattern ends in `?{params}` (large counts are estimates with a standard error of 0.81 %; null while data_buffering).',
-    ).nullable(),
+      'Distinct URLs: paths, or paths with their query strings if the pattern ends in `?{params}`.',
+    ),
     daily_avg: z.number().openapi({ description: `Requests per day. ${DAYS_TEXT}` }),
     pct_of_crawl: z.number().openapi({ description: 'Percentage of total_crawl_requests.' }),
     ...statusClassCounts,
@@ -57,12 +55,9 @@ const urlPattern = z
         'The first matching type. parameters: with query strings; pagination; file: neither a page nor without extension; date; id: numbers, UUIDs, hashes; slug: one of many names; language: only the language differs; static: one path.',
     }),
     flags: z.array(flag),
-    example_url: z
-      .string()
-      .nullable()
-      .openapi({
-        description: `The path with the most requests, its first ${PATH_START_BYTES} bytes. If the pattern ends in \`?{params}\`, with the query string of its latest request, the first ${QUERY_START_CHARACTERS} characters; null while data_buffering.`,
-      }),
+    example_url: z.string().openapi({
+      description: `The path with the most requests, its first ${PATH_START_BYTES} bytes. If the pattern ends in \`?{params}\`, with the query string of its latest request, the first ${QUERY_START_CHARACTERS} characters.`,
+    }),
   })
   .openapi('UrlPattern');
 
@@ -91,20 +86,23 @@ export const urlPatterns = answer({
         'Most requests first, then by name. Patterns with query strings are listed with any number of paths, because each path may have many URLs.',
     }),
   }),
-  from: [[crawlerPaths]],
+  from: [[crawlerPaths], [crawlerQueries]],
   async read(reader, scope, input: UrlPatternsInput) {
     const [dated, counted] = await Promise.all([
       dateWindow(reader, scope),
       readCountedCrawlers(reader, scope, input),
     ]);
-    const { rows, isComplete: complete } = await readNamedPaths(reader, counted.scope);
+    const [{ rows, isComplete: complete }, parameterUrls] = await Promise.all([
+      readNamedPaths(reader, counted.scope),
+      readMost((limit) => readParameterUrls(reader, counted.scope, limit), LIMITS),
+    ]);
     const days = daysOf(scope.window, dated.since);
     const total = counted.basis === 'verified' ? counted.verified : counted.unproved;
     const patternOf = await learnPatterns(rows);
-    const patterns = (await foldPatterns(rows, patternOf)).filter(
+    const patterns = (await foldPatterns(rows, patternOf, parameterUrls.rows)).filter(
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
     );
-    const firstHalf = {
+    return {
       ...dated.fields,
       ...toCountedFields(counted),
       total_crawl_requests: total,
@@ -115,66 +113,17 @@ export const urlPatterns = answer({
       total_patterns: patterns.length,
       patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, days)),
     };
-    queriedPathsOf.set(firstHalf, toQueriedPaths(rows, patternOf));
-    return firstHalf;
-  },
-  async complete(reader, scope, input, firstHalf) {
-    if (firstHalf.patterns.every(({ unique_urls }) => unique_urls !== null)) return firstHalf;
-    const verifications = verificationsOf[firstHalf.crawl_basis];
-    const queried = queriedPathsOf.get(firstHalf);
-    const known = await withLateVerdicts(reader, scope);
-    const urls = await readUrlsOfPatterns(reader, crawlers(known, input, { verifications }), queried);
-    return {
-      ...firstHalf,
-      patterns: firstHalf.patterns.map((one) => ({ ...one, ...urls.get(one.pattern) })),
-    };
   },
 });
-
-/** A path with query strings, and its pattern. */
-interface QueriedPath {
-  readonly path: string;
-  readonly pattern: string;
-}
-
-/** From the first half of an answer for its second one: reading and learning the paths again would cost as much as the first time. */
-const queriedPathsOf = new WeakMap<object, readonly QueriedPath[]>();
-
-function toQueriedPaths(rows: readonly PathRow[], patternOf: PatternOf): QueriedPath[] {
-  const queried = rows.filter(({ has_query }) => has_query === 1);
-  return queried.map((row) => ({ path: row.path_start, pattern: fullPattern(patternOf, row) }));
-}
-
-/**
- * Patterns with query strings: the number of their URLs, and an example.
- * @param scope of crawlers.
- * @param known the paths with query strings, most requests first; default: they are read.
- */
-async function readUrlsOfPatterns(reader: ClickHouseReader, scope: Scope, known?: readonly QueriedPath[]) {
-  const limits = { most: MAX_PATHS, few: FEW_PATHS };
-  const paths = known ?? (await readQueriedPaths(reader, scope));
-  const queried = await readMost((limit) => readParameterUrls(reader, scope, limit), limits);
-  const ofPath = new Map(queried.rows.map((row) => [row.path_start, row]));
-  const found = new Map<string, { unique_urls: number; example_url: string }>();
-  for (const { path, pattern } of paths) {
-    const { urls, query } = ofPath.get(path) ?? { urls: 1, query: '' };
-    const earlier = found.get(pattern);
-    if (earlier === undefined) found.set(pattern, { unique_urls: urls, example_url: `${path}?${query}` });
-    else earlier.unique_urls += urls;
-  }
-  return found;
-}
-
-async function readQueriedPaths(reader: ClickHouseReader, scope: Scope): Promise<QueriedPath[]> {
-  const { rows } = await readNamedPaths(reader, scope);
-  return toQueriedPaths(rows, await learnPatterns(rows));
-}
 
 /** Figures of a path that add up to the figures of its pattern. */
 const summed = ['requests', ...statusClasses, 'redirected_requests'] as const;
 
 /** The limit if the paths exceed the size limit of a read: this many fit at any length. */
 const FEW_PATHS = 20_000;
+
+/** Limits of the lists of paths. */
+const LIMITS = { most: MAX_PATHS, few: FEW_PATHS };
 
 /** Most requests first, with separate rows for requests with and without query strings. */
 function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
@@ -189,8 +138,7 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
 
 /** Requests without a path count only in the total. */
 async function readNamedPaths(reader: ClickHouseReader, scope: Scope) {
-  const limits = { most: MAX_PATHS, few: FEW_PATHS };
-  const { rows, isComplete } = await readMost((limit) => readPaths(reader, scope, limit), limits);
+  const { rows, isComplete } = await readMost((limit) => readPaths(reader, scope, limit), LIMITS);
   return { rows: rows.filter(({ path_start }) => path_start !== ''), isComplete };
 }
 
@@ -212,22 +160,35 @@ interface Folded extends Figures {
   unique_urls: number;
 }
 
-/** @param rows most requests first, so that the first of a pattern is its example. */
-async function foldPatterns(rows: readonly PathRow[], patternOf: PatternOf): Promise<Folded[]> {
+type ParameterUrls = Awaited<ReturnType<typeof readParameterUrls>>;
+
+/**
+ * @param rows most requests first, so that the first of a pattern is its example.
+ * @param parameterUrls of paths with query strings
+ */
+async function foldPatterns(
+  rows: readonly PathRow[],
+  patternOf: PatternOf,
+  parameterUrls: Readonly<ParameterUrls>,
+): Promise<Folded[]> {
+  const ofPath = new Map(parameterUrls.map((row) => [row.path_start, row]));
   const patterns = new Map<string, Folded>();
   const giveTurn = createTurns({ milliseconds: TURN_MS });
   for (const [index, row] of rows.entries()) {
     if (index % PATHS_A_LOOK === 0) await giveTurn();
     const pattern = fullPattern(patternOf, row);
     const hasQuery = row.has_query === 1;
+    const queries = hasQuery ? ofPath.get(row.path_start) : undefined;
+    const urls = queries?.distinct_query ?? 1;
     const folded = patterns.get(pattern);
     if (folded === undefined) {
       const figures = Object.fromEntries(summed.map((name) => [name, row[name]])) as Figures;
-      patterns.set(pattern, { ...figures, pattern, hasQuery, example: row.path_start, unique_urls: 1 });
+      const example = hasQuery ? `${row.path_start}?${queries?.latest_query_start ?? ''}` : row.path_start;
+      patterns.set(pattern, { ...figures, pattern, hasQuery, example, unique_urls: urls });
       continue;
     }
     for (const name of summed) folded[name] += row[name];
-    folded.unique_urls++;
+    folded.unique_urls += urls;
   }
   return [...patterns.values()].sort(
     (one, other) => other.requests - one.requests || (one.pattern < other.pattern ? -1 : 1),
@@ -266,12 +227,12 @@ function toPattern(folded: Folded, total: number, days: number): z.input<typeof 
   return {
     pattern,
     total_requests: requests,
-    unique_urls: hasQuery ? null : folded.unique_urls,
+    unique_urls: folded.unique_urls,
     daily_avg: perDay(requests, days),
     pct_of_crawl: percentOf(requests, total),
     ...toStatusClassCounts(folded),
     pattern_type: type,
     flags: flagsOf(type, { ...folded, redirected }, total),
-    example_url: hasQuery ? null : folded.example,
+    example_url: folded.example,
   };
 }

@@ -9,7 +9,7 @@ export const getUrlPatterns = windowRead({
   tag: 'SEO crawlers',
   path: '/seo/url-patterns',
   summary: 'Crawl budget by URL pattern',
-  description: `URL patterns that search crawlers (or \`bot\`) fetch, learned from the paths, each with its problems. ${COUNTED_TEXT} Patterns are learned from the ${MAX_PATHS} paths with most requests; \`complete\` is true if these are all paths. The number of URLs of a pattern with query strings is read from the single requests: until then \`data_buffering\` is true and these two fields are null.`,
+  description: `URL patterns that search crawlers (or \`bot\`) fetch, learned from the paths, each with its problems. ${COUNTED_TEXT} Patterns are learned from the ${MAX_PATHS} paths with most requests; \`complete\` is true if these are all paths.`,
   plans: 'starter',
   window: { defaultHours: 168 },
   parameters: z.object({

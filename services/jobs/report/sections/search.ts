@@ -100,7 +100,7 @@ function budget({ patterns, budget: pages }: ReportData): Block[] {
             .slice(0, MOST_ROWS)
             .map(({ pattern, unique_urls, total_requests, pct_of_crawl }) => [
               pathText(pattern),
-              unique_urls === null ? '–' : whole(unique_urls),
+              whole(unique_urls),
               whole(total_requests),
               percent(pct_of_crawl),
             ]),

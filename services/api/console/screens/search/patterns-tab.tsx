@@ -81,12 +81,10 @@ function PatternName({ pattern: { pattern, example_url } }: { readonly pattern: 
   return (
     <>
       <code>{logText(pattern)}</code>
-      {example_url === null ? null : (
-        <small>
-          {' '}
-          e.g. <PathLink path={example_url} />
-        </small>
-      )}
+      <small>
+        {' '}
+        e.g. <PathLink path={example_url} />
+      </small>
     </>
   );
 }
