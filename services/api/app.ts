@@ -110,16 +110,20 @@ export function createApi(options: ApiOptions): Api {
     '/',
     mcpRoutes(api, { services, now, randomBytes: options.randomBytes, operations, document, hasConsole }),
   );
-  const sharedReader = shareReads(services.reader, { now });
+  const shared = shareReads(services.reader, { now });
   const keepStatements = createStatementKeeper(options.dataVersions, now);
   const hours = createHoursKeeper({
     versions: options.dataVersions,
     now,
+    filler: services.reader,
     ...options.keptHours,
   });
   const keptDays = createDaysKeeper({ versions: options.dataVersions, now, maxBytes: KEPT_DAYS_MAX_BYTES });
   const readerOf: ReaderOf = (organisationId, signal) => ({
-    ...hours.withHours(keepStatements(sharedReader(organisationId, signal)), sharedReader(organisationId)),
+    ...hours.withHours(
+      keepStatements(shared.readerOf(organisationId, signal)),
+      shared.payerOf(organisationId),
+    ),
     keptDays,
   });
   const answers = createAnswerCache({

@@ -140,10 +140,9 @@ describe('at the end of a retention', () => {
         deduplicationToken: `kept-${retentionDays}`,
       });
     const lastDays = async (rollup: tables.Rollup, unit: number) => {
-      const statement = fillStatement(keptRollupOf(rollup)!, 'kept', unit, [
-        { from: start, to: start + DAY_MS },
-      ]);
-      const buckets = await engine.clickhouse.read(statement);
+      const ranges = [{ from: start, to: start + DAY_MS }];
+      const wanted = { rollup: keptRollupOf(rollup)!, unit, ranges };
+      const buckets = await engine.clickhouse.read(fillStatement(wanted, ['kept']));
       return buckets
         .sort((a, b) => a.start - b.start)
         .map(({ expiresAt }) => (expiresAt - start) / DAY_MS - 1);

@@ -254,10 +254,9 @@ test('answers from memory equal those of the engine, while rows, verdicts and er
   let now = NOW;
   // The second one evicts rows all the time.
   const readers = [32, 2].map((megabytes) =>
-    createHoursKeeper({ versions, now: () => now, maxBytes: megabytes * 1024 ** 2, readsBefore }).withHours(
-      counted.reader,
-      counted.reader,
-    ),
+    createHoursKeeper({
+      ...{ versions, now: () => now, maxBytes: megabytes * 1024 ** 2, readsBefore, filler: counted.reader },
+    }).withHours(counted.reader, { organisationId: 'org', pay: async () => {}, charge() {} }),
   );
   const changes = createChanges(versions.raise);
   for (const { change, names, window, filters: given } of fc.sample(steps, {

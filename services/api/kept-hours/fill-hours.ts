@@ -2,21 +2,23 @@ import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { groupBy } from '../../../shared/group-by.js';
 import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
 import type { Dictionaries } from '../../../shared/reads/hours/dictionary.js';
-import { type FilledBucket, fillStatement, type Range } from '../../../shared/reads/hours/fill-statement.js';
+import type { FilledBucket, Range } from '../../../shared/reads/hours/fill-statement.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { packBlock, type RowBlock, type Rows } from '../../../shared/reads/hours/row-block.js';
 import { cutUnits, lengthOf, partOf } from '../../../shared/reads/hours/spans.js';
-import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError, unlessTooLong } from '../../../shared/store/store-errors.js';
+import type { Payer } from '../limits/share-reads.js';
 import type { Filled } from './block-cache.js';
+import { type FillReader, MOST_BYTES } from './join-fills.js';
 
 /** Reads days and hours of a rollup into blocks. */
 
-/** Time that one statement reads: it bounds the answer. */
-const MOST_OF_STATEMENT_MS = 14 * DAY_MS;
-const MOST_OF_LARGE_MS = DAY_MS;
-/** Largest answer: all rows of a bucket are parsed at once, which takes some 10 ms per megabyte. */
-const MOST_BYTES = 8 * 1024 ** 2;
+/** Longest time that one statement reads: two windows of a week, with the days that they cut. */
+const MOST_OF_STATEMENT_MS = 16 * DAY_MS;
+/** The first statement of a large rollup shows how many rows it has. */
+const FIRST_OF_LARGE_MS = DAY_MS;
+/** Characters of an answer that the length of a statement aims at: far below the bound, because hours have different lengths. */
+const AIMED_CHARACTERS = MOST_BYTES / 4;
 /** More ranges than these are read as one. */
 const MOST_RANGES = 8;
 
@@ -31,50 +33,87 @@ export interface WantedPart {
   readonly version: number;
 }
 
-/** The parts of each statement. */
-export function statementsOf({ isLarge }: KeptRollup, wanted: readonly WantedPart[]): WantedPart[][] {
-  return [DAY_MS, HOUR_MS, ...cutUnits].flatMap((unit) => {
+/** The parts of a rollup that are read before others, the newest first: most other reads wait for them. */
+export function inOrder({ isLarge }: KeptRollup, wanted: readonly WantedPart[]): WantedPart[][] {
+  const groups = [HOUR_MS, DAY_MS, ...cutUnits].flatMap((unit) => {
     const parts = wanted.filter((one) => one.unit === unit).sort((a, b) => startOf(a) - startOf(b));
-    const most = (isLarge ? MOST_OF_LARGE_MS : MOST_OF_STATEMENT_MS) / partOf(unit);
-    return Array.from({ length: Math.ceil(parts.length / most) }, (_, index) =>
-      parts.slice(index * most, (index + 1) * most),
-    );
+    const first = unit === HOUR_MS && isLarge ? FIRST_OF_LARGE_MS / HOUR_MS : parts.length;
+    return [parts.splice(-first), parts];
   });
+  return groups.filter(({ length }) => length > 0);
 }
 
 const startOf = ({ start, unit, part }: WantedPart) => start + part * partOf(unit);
 
+/** The most characters per millisecond that a read's statements returned, by unit. A day has fewer rows than its hours. */
+export type Pace = Map<number, number>;
+
 export interface FillOptions {
   readonly websiteId: string;
+  readonly payer: Payer;
   readonly rollup: KeptRollup;
   readonly dictionaries: Dictionaries;
-  /** The parts of one statement, in order of time. */
+  readonly pace: Pace;
+  /** Of one unit, in order of time. */
   readonly parts: readonly WantedPart[];
   /** Throws if the read has too many rows. */
   onPacked(block: RowBlock): void;
 }
 
-/** Reads fewer parts at once if the answer is too long. @throws as ClickHouseReader.read */
-export async function fillHours(reader: ClickHouseReader, options: FillOptions): Promise<Filled> {
-  const { websiteId, rollup, parts, onPacked } = options;
+/** Reads the newest parts first, as many with a statement as its bounds allow. @throws as FillReader.read */
+export async function fillHours(reader: FillReader, options: FillOptions): Promise<Filled> {
+  const filled = new Map<string, RowBlock>();
+  let blocks = [...groupBy(options.parts, ({ name }) => name).values()];
+  while (blocks.length > 0) {
+    const most = mostParts(options);
+    let first = blocks.length - 1;
+    let parts = blocks[first]!.length;
+    while (first > 0 && parts + blocks[first - 1]!.length <= most) {
+      first -= 1;
+      parts += blocks[first]!.length;
+    }
+    for (const block of await fillBlocks(reader, options, blocks.slice(first))) filled.set(...block);
+    blocks = blocks.slice(0, first);
+  }
+  return filled;
+}
+
+/** By what was read before, so that statements are few and their answers not too long. */
+function mostParts({ rollup, parts, pace }: FillOptions): number {
   const { unit } = parts[0]!;
-  const statement = fillStatement(rollup, websiteId, unit, rangesOf(parts));
-  const buckets = await unlessTooLong(reader.read({ ...statement, mostBytes: MOST_BYTES }));
-  const blocks = [...groupBy(parts, (one) => one.name)];
-  if (buckets === null) {
+  const perMs = pace.get(unit) ?? pace.get(HOUR_MS);
+  const aimed = perMs === undefined ? FIRST_OF_LARGE_MS : AIMED_CHARACTERS / perMs;
+  const most = rollup.isLarge ? Math.min(aimed, MOST_OF_STATEMENT_MS) : MOST_OF_STATEMENT_MS;
+  return Math.floor(most / partOf(unit));
+}
+
+/** Reads fewer blocks at once if the answer is too long. */
+async function fillBlocks(
+  reader: FillReader,
+  options: FillOptions,
+  blocks: readonly (readonly WantedPart[])[],
+): Promise<[string, RowBlock][]> {
+  const { websiteId, payer, rollup, pace, onPacked } = options;
+  const parts = blocks.flat();
+  const { unit } = parts[0]!;
+  const read = await unlessTooLong(reader.read({ websiteId, payer, rollup, unit, ranges: rangesOf(parts) }));
+  if (read === null) {
     if (blocks.length === 1) throw new AnswerTooLongError('a block has too many rows');
     const half = Math.ceil(blocks.length / 2);
-    const fillSome = (some: typeof blocks) =>
-      fillHours(reader, { ...options, parts: some.flatMap(([, ofBlock]) => ofBlock) });
-    return new Map([...(await fillSome(blocks.slice(0, half))), ...(await fillSome(blocks.slice(half)))]);
+    return [
+      ...(await fillBlocks(reader, options, blocks.slice(0, half))),
+      ...(await fillBlocks(reader, options, blocks.slice(half))),
+    ];
   }
-  const bucketAt = new Map(buckets.map((bucket) => [bucket.start, bucket]));
+  const perMs = read.characters / (parts.length * partOf(unit));
+  pace.set(unit, Math.max(pace.get(unit) ?? 0, perMs));
+  const bucketAt = new Map(read.buckets.map((bucket) => [bucket.start, bucket]));
   const giveTurn = createTurns();
-  const filled = new Map<string, RowBlock>();
-  for (const [name, ofBlock] of blocks) {
+  const filled: [string, RowBlock][] = [];
+  for (const ofBlock of blocks) {
     const block = await inTurns(pack(options, ofBlock, bucketAt), giveTurn);
     onPacked(block);
-    filled.set(name, block);
+    filled.push([ofBlock[0]!.name, block]);
   }
   return filled;
 }
@@ -106,7 +145,7 @@ function pack(
     for (let bucket = part * buckets; bucket < (part + 1) * buckets; bucket++) {
       const filled = bucketAt.get(start + bucket * unit);
       if (filled === undefined) continue;
-      rows[bucket] = filled.rows;
+      rows[bucket] = filled.rows();
       expiresAt[part] = Math.min(expiresAt[part]!, filled.expiresAt);
     }
     versions[part] = version;

@@ -16,6 +16,7 @@ import { createDataVersions, unknownVersions } from '../answer-cache/data-versio
 import { createHoursKeeper } from './keep-hours.js';
 
 const atOnce = { small: 0, large: 0 };
+const payer = { organisationId: 'org', pay: async () => {}, charge() {} };
 const FIRST = 500_000;
 const NOW = (FIRST + 100) * HOUR_MS;
 
@@ -26,6 +27,8 @@ function storeOf(requests: number) {
   const store = {
     requests,
     expiresAt: Number.POSITIVE_INFINITY,
+    /** A website whose rows can not be decoded. */
+    unknown: '',
     /** First and last hour of each statement; null: of the engine. */
     asked: [] as ([number, number] | null)[],
     before: async (_query: Asked) => {},
@@ -37,25 +40,32 @@ function storeOf(requests: number) {
       }
       const [from, to] = [Number(params.from_0) * 1000, Number(params.to_0) * 1000];
       store.asked.push([from / HOUR_MS - FIRST, to / HOUR_MS - FIRST - 1]);
-      return Array.from({ length: (to - from) / HOUR_MS }, (_, hour) => bucket(from + hour * HOUR_MS, store));
+      const starts = Array.from({ length: (to - from) / HOUR_MS }, (_, hour) => from + hour * HOUR_MS);
+      return websitesOf(params).flatMap((one) => starts.map((start) => bucket(one, start, store)));
     },
   };
   return store as typeof store & ClickHouseReader;
 }
 
+const websitesOf = (params: Asked['params']) => params.website_ids as readonly string[];
+
 function bucket(
+  websiteId: string,
   start: number,
-  { requests, expiresAt }: { requests: number; expiresAt: number },
+  { requests, expiresAt, unknown }: { requests: number; expiresAt: number; unknown: string },
 ): FilledBucket {
   const texts = ['country', 'traffic_class'].map((name) => [name, { codes: null, values: ['x'] }] as const);
   return {
-    ...{ start, expiresAt },
-    rows: {
-      columns: new Map([...texts, ['status', { codes: null, values: [200] }]] as never),
-      figures: new Map(volumeMetrics.map((name) => [name, [requests]])),
-      states: new Map(),
-      from: 0,
-      to: 1,
+    ...{ websiteId, start, expiresAt, length: 1 },
+    rows() {
+      if (websiteId === unknown) throw new UnknownStateError();
+      return {
+        columns: new Map([...texts, ['status', { codes: null, values: [200] }]] as never),
+        figures: new Map(volumeMetrics.map((name) => [name, [requests]])),
+        states: new Map(),
+        from: 0,
+        to: 1,
+      };
     },
   };
 }
@@ -69,11 +79,11 @@ const total = async (reader: ClickHouseReader, from = 0, to = 4, websiteId = 'a'
 function open(versions = createDataVersions(() => NOW), maxBytes = 1024 ** 2, readsBefore = atOnce) {
   let now = NOW;
   const store = storeOf(1);
-  const keeper = createHoursKeeper({ versions, now: () => now, maxBytes, readsBefore });
+  const keeper = createHoursKeeper({ versions, now: () => now, maxBytes, readsBefore, filler: store });
   return {
     versions,
     store,
-    reader: keeper.withHours(store, store),
+    reader: keeper.withHours(store, payer),
     keeper,
     advance: (ms: number) => {
       now += ms;
@@ -276,9 +286,6 @@ describe('the engine answers', () => {
 });
 
 it('counts the values of hours that need too much of the memory', async () => {
-  const keeper = createHoursKeeper({
-    ...{ versions: createDataVersions(() => NOW), now: () => NOW, maxBytes: 1024 ** 2, readsBefore: atOnce },
-  });
   const values = Array.from({ length: 4_000 }, (_, index) => `/${index}`);
   const rows = {
     ...{ states: new Map(), from: 0, to: values.length },
@@ -286,8 +293,17 @@ it('counts the values of hours that need too much of the memory', async () => {
     figures: new Map(paths.metrics.map((name) => [name, values.map(() => 1)])),
   };
   const read = async ({ name, params }: Asked) =>
-    name.startsWith('kept_hours.') ? [{ start: Number(params.from_0) * 1000, rows }] : [];
-  const reader = keeper.withHours({ read } as ClickHouseReader, { read } as ClickHouseReader);
+    name.startsWith('kept_hours.')
+      ? websitesOf(params).map((websiteId) => ({
+          ...{ websiteId, start: Number(params.from_0) * 1000, length: values.length, rows: () => rows },
+        }))
+      : [];
+  const store = { read } as ClickHouseReader;
+  const keeper = createHoursKeeper({
+    ...{ versions: createDataVersions(() => NOW), now: () => NOW, maxBytes: 1024 ** 2, readsBefore: atOnce },
+    filler: store,
+  });
+  const reader = keeper.withHours(store, payer);
   const window = { start: FIRST * HOUR_MS, end: (FIRST + 1) * HOUR_MS };
   const question = { name: 'q', from: [paths], metrics: ['requests'] } as const;
   for (let website = 0; website < 10; website++) {
@@ -295,6 +311,19 @@ it('counts the values of hours that need too much of the memory', async () => {
     if (website === 0) expect(keeper.bytes()).toBeGreaterThan(300_000);
   }
   expect(keeper.bytes()).toBeLessThan(1024 ** 2);
+});
+
+it('reads changed hours of websites together, and one whose rows are unknown alone from the engine', async () => {
+  const { reader, store, versions } = open();
+  const websites = Array.from({ length: 12 }, (_, index) => `w${index}`);
+  const askAll = () => Promise.all(websites.map((websiteId) => total(reader, 0, 4, websiteId)));
+  expect(await askAll()).toEqual(websites.map(() => 4));
+  store.requests = 10;
+  store.unknown = 'w7';
+  store.asked = [];
+  versions.raise(websites.map((websiteId) => ({ websiteId, firstHour: FIRST + 2, lastHour: FIRST + 2 })));
+  expect(await askAll()).toEqual(websites.map((websiteId) => (websiteId === 'w7' ? -1 : 13)));
+  expect(store.asked).toEqual([[2, 2], [2, 2], [2, 2], null]);
 });
 
 it('reads fewer hours at once if the answer is too long', async () => {

@@ -11,6 +11,7 @@ import { UnknownStateError } from '../../../shared/reads/hours/state-fold.js';
 import type { ReaderWithHours } from '../../../shared/reads/sql/kept-hours.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError, isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
+import type { Payer } from '../limits/share-reads.js';
 import { type AdmissionOptions, createAdmission } from './admit-reads.js';
 import {
   type BlockCacheOptions,
@@ -21,7 +22,8 @@ import {
   slicesOf,
   type Website,
 } from './block-cache.js';
-import { fillHours, statementsOf, type WantedPart } from './fill-hours.js';
+import { fillHours, inOrder, type Pace, type WantedPart } from './fill-hours.js';
+import { createFillReader, type FillReader, TooManyFillsError } from './join-fills.js';
 
 /**
  * Keeps rows of rollups by website and time. An hour that a window cuts has rows by minute or by ten seconds. Reads fold them without a
@@ -37,43 +39,48 @@ const MOST_TOO_LARGE = 10_000;
 export interface HoursKeeper {
   /**
    * @param reader of one call
-   * @param filler reads hours for all calls: it must not end with a call
+   * @param payer its organisation
    */
-  withHours(reader: ClickHouseReader, filler: ClickHouseReader): ReaderWithHours;
+  withHours(reader: ClickHouseReader, payer: Payer): ReaderWithHours;
   /** Memory of the kept rows. */
   bytes(): number;
 }
 
 interface Reading {
-  readonly filler: ClickHouseReader;
+  readonly payer: Payer;
   readonly website: Website;
   readonly rollup: KeptRollup;
   /** Name of the rollup and the website. */
   readonly name: string;
   readonly hours: number;
+  readonly pace: Pace;
   readonly budget: ReturnType<typeof createBudget>;
 }
 
-export type HoursKeeperOptions = BlockCacheOptions & Pick<AdmissionOptions, 'readsBefore'>;
+export interface HoursKeeperOptions extends BlockCacheOptions, Pick<AdmissionOptions, 'readsBefore'> {
+  /** Reads hours for all calls: it must not end with a call. */
+  readonly filler: ClickHouseReader;
+}
 
 /** The keeper of all calls of this process. */
 export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   const { now, maxBytes } = options;
   const cache = createBlockCache(options);
+  const filler = createFillReader(options.filler);
   const filling = new Map<string, { readonly version: number; readonly filled: Promise<Filled> }>();
   const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
   const admits = createAdmission({ ...options, hasRoom: cache.hasRoom });
 
   /** @param after the statement before. If it fails, this one is not sent. */
   function start(reading: Reading, parts: WantedPart[], after: Promise<unknown>) {
-    const filled = after.then(() => fillAndKeep(cache, reading, parts));
+    const filled = after.then(() => fillAndKeep(filler, cache, reading, parts));
     for (const one of parts) filling.set(nameOf(one), { version: one.version, filled });
     const end = () => {
       for (const one of parts) if (filling.get(nameOf(one))?.filled === filled) filling.delete(nameOf(one));
     };
     filled.then(end, (error: unknown) => {
       end();
-      if (canNotKeep(error)) tooLarge.set(reading.name, reading.hours);
+      if (isTooMuchToKeep(error)) tooLarge.set(reading.name, reading.hours);
     });
     return filled;
   }
@@ -91,8 +98,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
       }
     }
     let last: Promise<unknown> = Promise.resolve();
-    // Most other reads wait for the newest hours.
-    for (const wanted of statementsOf(reading.rollup, [...own.values()]).reverse()) {
+    for (const wanted of inOrder(reading.rollup, [...own.values()])) {
       const filled = start(reading, wanted, last);
       reads.add(filled);
       last = filled;
@@ -101,12 +107,7 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
   }
 
   /** null: the engine must answer. */
-  async function load(
-    filler: ClickHouseReader,
-    websiteId: string,
-    rollup: KeptRollup,
-    spans: readonly Span[],
-  ) {
+  async function load(payer: Payer, websiteId: string, rollup: KeptRollup, spans: readonly Span[]) {
     const name = `${rollup.rollup.hourTable}\n${websiteId}`;
     const hours = spans.reduce((sum, { unit, from, to }) => sum + ((to - from) * unit) / HOUR_MS, 0);
     if (hours > (tooLarge.get(name) ?? Number.POSITIVE_INFINITY) / 2) return null;
@@ -115,7 +116,8 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     const { website, planned } = plan;
     cache.begin(website);
     const { dictionaries } = website;
-    const reading = { filler, website, rollup, name, hours, budget: createBudget(dictionaries, maxBytes) };
+    const budget = createBudget(dictionaries, maxBytes);
+    const reading = { payer, website, rollup, name, hours, pace: new Map(), budget };
     let filled: Filled[];
     try {
       filled = await fill(reading, planned);
@@ -131,14 +133,14 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
 
   return {
     bytes: cache.bytes,
-    withHours: (reader, filler) => ({
+    withHours: (reader, payer) => ({
       ...reader,
       keptHours: {
         async listsOf(scope, selection, resolved) {
           const question = questionOf(scope, selection, resolved);
           const spans = question === null ? null : spansOf(question.kept, scope.window, question.compared);
           if (question === null || spans === null) return null;
-          const slices = await load(filler, scope.websiteId, question.kept, spans);
+          const slices = await load(payer, scope.websiteId, question.kept, spans);
           return slices === null ? null : foldRows(question, slices, createTurns());
         },
       },
@@ -147,13 +149,14 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
 }
 
 async function fillAndKeep(
+  filler: FillReader,
   cache: ReturnType<typeof createBlockCache>,
-  { filler, website, rollup, budget }: Reading,
+  { payer, website, rollup, pace, budget }: Reading,
   parts: readonly WantedPart[],
 ): Promise<Filled> {
   const { websiteId, dictionaries } = website;
   try {
-    const options = { websiteId, rollup, dictionaries, parts, onPacked: budget.spend };
+    const options = { websiteId, payer, rollup, dictionaries, pace, parts, onPacked: budget.spend };
     const filled = await fillHours(filler, options);
     await cache.put(website, rollup, filled);
     return filled;
@@ -164,8 +167,13 @@ async function fillAndKeep(
 
 const nameOf = ({ name, part }: Pick<WantedPart, 'name' | 'part'>) => `${part}\n${name}`;
 
-/** The engine folds the rows itself: there are too many, or a later release of it has other states. */
+/** The engine folds the rows itself. */
 function canNotKeep(error: unknown): boolean {
+  return isTooMuchToKeep(error) || error instanceof TooManyFillsError;
+}
+
+/** There are too many rows, or a later release of the engine has other states. */
+function isTooMuchToKeep(error: unknown): boolean {
   return isTooMuchForOneRead(error) || error instanceof UnknownStateError;
 }
 

@@ -116,7 +116,7 @@ describe('a read that waits', () => {
           running.push(one);
         }),
     };
-    const readerOf = shareReads(reader, { now: () => now, mostWaitMs });
+    const { readerOf } = shareReads(reader, { now: () => now, mostWaitMs });
     return { running, readerOf, advance: (ms: number) => (now += ms) };
   }
 
@@ -196,10 +196,10 @@ describe('the length of answers', () => {
         return [];
       },
     };
-    const readerOf = shareReads(reader, { now: () => now, mostWaitMs: 1_000 });
+    const { readerOf, payerOf } = shareReads(reader, { now: () => now, mostWaitMs: 1_000 });
     const read = (organisationId: string, characters: number, scan?: object) =>
       readerOf(organisationId).read({ ...query, sql: String(characters), ...(scan && { scan }) });
-    return { lengths, read, advance: (ms: number) => (now += ms) };
+    return { lengths, read, payerOf, advance: (ms: number) => (now += ms) };
   }
 
   it.each([[undefined], [{}]])(
@@ -224,6 +224,17 @@ describe('the length of answers', () => {
     expect(lengths.at(-1)).toBe(2);
     await late;
     expect(lengths.at(-1)).toBe(1);
+  });
+
+  it('includes rows that were read for several organisations', async () => {
+    const { read, payerOf, advance } = share();
+    const payer = payerOf('org_1');
+    payer.charge(40_000_000);
+    await expect(payer.pay()).rejects.toMatchObject({ status: 503 });
+    await expect(read('org_1', 10)).rejects.toMatchObject({ status: 503 });
+    await payerOf('org_2').pay();
+    advance(2_000);
+    await payer.pay();
   });
 
   it('causes no wait for answers of usual length', async () => {

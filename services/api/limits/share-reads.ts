@@ -31,16 +31,32 @@ export interface ShareReadsOptions {
 /** The reader of one call. @param signal aborted when no caller waits for the read; it ends waiting and running statements. */
 export type ReaderOf = (organisationId: string, signal?: AbortSignal) => ClickHouseReader;
 
+/** Pays for rows that are read for several organisations together. */
+export interface Payer {
+  readonly organisationId: string;
+  /**
+   * Waits until the organisation's debt from long answers is paid.
+   * @throws PublicError (503) if that takes too long
+   */
+  pay(): Promise<void>;
+  charge(characters: number): void;
+}
+
+export interface SharedReads {
+  readonly readerOf: ReaderOf;
+  payerOf(organisationId: string): Payer;
+}
+
 /**
  * A reader per organisation. Above its share, an organisation's reads wait for each other and never for those of others. Scans do not
  * count against this share. They have their own slots (slow-reads/slow-reads.ts) and continue without their caller, who
  * fetches the answer later. The length of answers counts for both.
- * @returns a reader that throws PublicError (503) if too many reads of the organisation wait, or one waits too long.
+ * @returns readers that throw PublicError (503) if too many reads of the organisation wait, or one waits too long.
  */
 export function shareReads(
   reader: ClickHouseReader,
   { now, mostWaitMs = MOST_WAIT_MS }: ShareReadsOptions,
-): ReaderOf {
+): SharedReads {
   let meanMs = 0;
   const places = createLimiter({
     most: Number.POSITIVE_INFINITY,
@@ -68,6 +84,7 @@ export function shareReads(
   /** Waits until the organisation's debt from long answers is paid. */
   async function pay(organisationId: string, signal = new AbortController().signal): Promise<void> {
     const debtMs = debtMsOf(organisationId);
+    if (debtMs === 0) return;
     if (debtMs > mostWaitMs) throw tooMuch(organisationId);
     await pause(debtMs, signal);
     signal.throwIfAborted();
@@ -92,18 +109,18 @@ export function shareReads(
     }
   }
 
-  return (organisationId, signal) => ({
+  const readerOf: ReaderOf = (organisationId, signal) => ({
     async read(query) {
       const paidFor = charged(organisationId, query);
       if (query.scan !== undefined) {
-        if (debtMsOf(organisationId) > 0) await pay(organisationId);
+        await pay(organisationId);
         return reader.read(paidFor);
       }
       signal?.throwIfAborted();
       const leave = places.tryEnter(organisationId) ?? (await wait(organisationId, signal));
       try {
         // The slot stays taken meanwhile, so the organisation's other reads wait too.
-        if (debtMsOf(organisationId) > 0) await pay(organisationId, signal);
+        await pay(organisationId, signal);
         const started = now();
         try {
           return await reader.read(signal === undefined ? paidFor : { ...paidFor, signal });
@@ -115,4 +132,15 @@ export function shareReads(
       }
     },
   });
+
+  return {
+    readerOf,
+    payerOf: (organisationId) => ({
+      organisationId,
+      pay: () => pay(organisationId),
+      charge(characters) {
+        costs.spend(organisationId, characters);
+      },
+    }),
+  };
 }

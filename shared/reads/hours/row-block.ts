@@ -190,9 +190,9 @@ function packFigure(name: MetricName, buckets: readonly Rows[], length: number):
 
 /** Copies whole numbers, none negative, into the narrowest array. */
 function narrow(numbers: Numbers, greatest: number): Numbers {
-  if (greatest < 2 ** 8) return Uint8Array.from(numbers);
-  if (greatest < 2 ** 16) return Uint16Array.from(numbers);
-  return greatest < 2 ** 32 ? Uint32Array.from(numbers) : Float64Array.from(numbers);
+  if (greatest < 2 ** 8) return new Uint8Array(numbers);
+  if (greatest < 2 ** 16) return new Uint16Array(numbers);
+  return greatest < 2 ** 32 ? new Uint32Array(numbers) : new Float64Array(numbers);
 }
 
 function sizeOf(
