@@ -24,7 +24,7 @@ interface ReadsBefore {
 }
 
 /** To read the rows of a week costs about as much as these reads. */
-export const readsBeforeKept: ReadsBefore = { small: 1, large: 5 };
+export const readsBeforeKept: ReadsBefore = { small: 1, large: 2 };
 
 export interface AdmissionOptions {
   readonly readsBefore: ReadsBefore;
