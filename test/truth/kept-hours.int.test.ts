@@ -98,8 +98,18 @@ const questions: Record<string, Omit<Selection, 'name'>> = {
     distinct: ['path', 'bot_family'],
     where: [oneOf('bot_category', ['search', 'ai', 'other'])],
   },
+  queried: {
+    from: [tables.crawlerQueries],
+    lists: {
+      paths: { by: ['path_start', 'has_query'], limit: 25 },
+      urls: { by: ['path_start', 'query_start'], limit: 25 },
+    },
+    metrics: ['requests', 'status_4xx', 'verified_requests'],
+    latest: ['query_start'],
+    distinct: ['query'],
+  },
 };
-type Name = keyof typeof answers | 'bases' | 'days' | 'newest' | 'networks' | 'crawled';
+type Name = keyof typeof answers | 'bases' | 'days' | 'newest' | 'networks' | 'crawled' | 'queried';
 
 async function ask(reader: ClickHouseReader, name: Name, scope: Scope): Promise<unknown> {
   if (name === 'bases') return readCrawlBases(reader, scope);
