@@ -10,6 +10,7 @@ import { beginningWith, type Filters, oneOf } from '../../shared/reads/sql/filte
 import { MOST_IN_STATEMENT } from '../../shared/reads/sql/late-verdicts.js';
 import * as tables from '../../shared/reads/sql/read-tables.js';
 import type { Scope, Window } from '../../shared/reads/sql/scope.js';
+import type { SegmentRules } from '../../shared/reads/sql/segment-conditions.js';
 import { select } from '../../shared/reads/sql/select.js';
 import type { Selection } from '../../shared/reads/sql/selection.js';
 import { devices } from '../../shared/reads/traffic/devices.js';
@@ -145,6 +146,14 @@ const windows: fc.Arbitrary<Window> = fc
     return { start: Math.min(down(end - length), end - unit), end };
   });
 
+const pages: SegmentRules = {
+  rules: [
+    { type: 'regex', value: '^/[a-m]' },
+    { type: 'query', value: 'page=' },
+  ],
+  excludeRules: [{ type: 'contains', value: 'e' }],
+};
+
 const filters = fc.constantFrom<Filters>(
   {},
   {},
@@ -163,6 +172,11 @@ const filters = fc.constantFrom<Filters>(
   { statusClass: 0 },
   { hosts: ['shop.example.com'] },
   { fileTypes: ['html'] },
+  { segment: { rules: [{ type: 'prefix', value: '/b' }], excludeRules: [] } },
+  { segment: pages, countries: ['DE', 'US'] },
+  { segment: pages, withoutUnproved: true },
+  { segment: pages, bot: 'googlebot' },
+  { segment: pages, hosts: ['shop.example.com'] },
 );
 
 type Change = 'none' | 'rows' | 'verdicts' | 'erasure';

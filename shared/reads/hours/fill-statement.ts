@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../durations.js';
 import type { Query, QueryParameter } from '../../store/client.js';
+import { combine } from '../sql/clause.js';
 import { dimensions } from '../sql/dimensions.js';
 import { foldedSql, type MetricName, ofRequests } from '../sql/metrics.js';
+import { blockRowsFor, ruleTargetOf, segmentClause } from '../sql/segment-conditions.js';
 import {
   type ColumnName,
   isMetric,
@@ -64,25 +66,36 @@ export function fillStatement(
     return `${column} >= ${bound('from')} AND ${column} < ${bound('to')}`;
   });
   const all = within.length === 1 ? within[0]! : `(${within.map((one) => `(${one})`).join(' OR ')})`;
+  const { segment } = kept;
+  const rows = { sql: `${table}.website_id IN {website_ids: Array(String)} AND ${all}`, params };
+  const where = combine([
+    rows,
+    segment === undefined ? null : segmentClause(segment, 'segment', ruleTargetOf(rows.sql)),
+  ]);
   return {
-    name: `kept_hours.${kept.rollup.hourTable}`,
-    sql: statementOf(kept, unit, `${table}.website_id IN {website_ids: Array(String)} AND ${all}`),
-    params,
+    name: `kept_hours.${segment === undefined ? kept.rollup.hourTable : 'segment'}`,
+    sql: statementOf(kept, unit, where.sql),
+    params: where.params,
     row: schemaOf(kept),
+    ...(segment === undefined ? {} : { scan: { blockRows: blockRowsFor([segment]) } }),
   };
 }
 
 /** The column of the rows' time, and the alias of their table. */
-function timeOf({ rollup: { dayTable } }: KeptRollup, unit: number) {
-  if (unit < HOUR_MS) return { table: 'r', time: 'timestamp' };
+function timeOf(kept: KeptRollup, unit: number) {
+  const { dayTable } = kept.rollup;
+  if (isOfRaw(kept, unit)) return { table: 'r', time: 'timestamp' };
   if (unit === HOUR_MS) return { table: 't', time: 'hour' };
   return dayTable === undefined ? { table: 's', time: 'hour' } : { table: 't', time: 'day' };
 }
 
-/** @param where SQL of the website and the time */
+/** Whether the rows are read from the raw ones. */
+const isOfRaw = ({ segment }: KeptRollup, unit: number) => unit < HOUR_MS || segment !== undefined;
+
+/** @param where SQL of the website, the time and the segment */
 function statementOf(kept: KeptRollup, unit: number, where: string): string {
   const { hourTable, dayTable, columns = {} } = kept.rollup;
-  if (unit < HOUR_MS) return lists(kept, cutHourOf(kept, unit, where), keptMetric);
+  if (isOfRaw(kept, unit)) return lists(kept, rawBucketsOf(kept, unit, where), keptMetric);
   if (unit === DAY_MS && dayTable === undefined)
     return lists(kept, daysOf(kept, where), (_, column) => column);
   const bucket = unit === DAY_MS ? "toUnixTimestamp(toDateTime(t.day, 'UTC'))" : 'toUnixTimestamp(t.hour)';
@@ -154,7 +167,7 @@ WHERE ${where}
 GROUP BY website_id, bucket, ${keys.join(', ')}) AS t`;
 }
 
-function cutHourOf({ rollup, columns, metrics, states }: KeptRollup, unit: number, where: string): string {
+function rawBucketsOf({ rollup, columns, metrics, states }: KeptRollup, unit: number, where: string): string {
   const keys = columns.filter((name) => !isMetric(name));
   const all = [
     'r.website_id AS website_id',
@@ -170,13 +183,14 @@ WHERE ${where}${rollup.filter === undefined ? '' : ` AND ${rollup.filter}`}
 GROUP BY website_id, bucket, ${keys.join(', ')}) AS t`;
 }
 
-const schemas = new WeakMap<KeptRollup, z.ZodType<FilledBucket>>();
+/** By the columns, which the rows of a segment have, too. */
+const schemas = new WeakMap<KeptRollup['columns'], z.ZodType<FilledBucket>>();
 
 function schemaOf(kept: KeptRollup): z.ZodType<FilledBucket> {
-  const known = schemas.get(kept);
+  const known = schemas.get(kept.columns);
   if (known !== undefined) return known;
   const made = makeSchema(kept);
-  schemas.set(kept, made);
+  schemas.set(kept.columns, made);
   return made;
 }
 

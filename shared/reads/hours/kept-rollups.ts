@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { asIpv6, clientIpText, networkText } from '../sql/client-ip.js';
 import { type DimensionName, dimensions, inLowerCase, pathStart, queryStart } from '../sql/dimensions.js';
@@ -18,6 +19,7 @@ import {
   referrers,
   traffic,
 } from '../sql/read-tables.js';
+import type { SegmentRules } from '../sql/segment-conditions.js';
 import { isMergedHere } from './state-columns.js';
 
 /** The rollups whose rows are kept, and what is kept of them. */
@@ -36,7 +38,10 @@ export function isMetric(column: ColumnName): column is LatestMetric {
 }
 
 export interface KeptRollup {
+  /** Its name is that of no table if the rows are of a segment. */
   readonly rollup: Rollup;
+  /** The rows count the requests of this segment. No table has them, so they are read from the raw rows. */
+  readonly segment?: SegmentRules;
   /**
    * Whether a day has many rows. Then a complete day is read as one bucket, with a row for each combination of values. The hours
    * of other days are read by hour.
@@ -121,9 +126,17 @@ const kept = new Map([
   ),
 ]);
 
-/** null: its rows are not kept. */
-export function keptRollupOf(rollup: Rollup): KeptRollup | null {
-  return kept.get(rollup) ?? null;
+/** null: its rows are not kept. @param segment counts only its requests */
+export function keptRollupOf(rollup: Rollup, segment?: SegmentRules): KeptRollup | null {
+  const all = kept.get(rollup) ?? null;
+  if (all === null || segment === undefined) return all;
+  return { ...all, segment, rollup: { ...rollup, hourTable: `${rollup.hourTable} ${digestOf(segment)}` } };
+}
+
+function digestOf({ rules, excludeRules }: SegmentRules): string {
+  return createHash('sha256')
+    .update(JSON.stringify([rules, excludeRules]))
+    .digest('base64');
 }
 
 /** SQL of a kept column. @param column SQL of the stored dimension */

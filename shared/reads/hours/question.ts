@@ -41,8 +41,9 @@ export interface Figure {
 
 /** null: only the engine can answer. */
 export function questionOf(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Question | null {
-  const { rollup, tiers } = chooseRollup(selection.from, scope);
-  const kept = keptRollupOf(rollup);
+  const { segment, ...filtersOfRows } = scope.filters;
+  const { rollup, tiers } = chooseRollup(selection.from, { ...scope, filters: filtersOfRows });
+  const kept = keptRollupOf(rollup, segment);
   if (kept === null || tiers[0] === 'raw' || !hasKnownForm(selection, kept)) return null;
   const figures = figuresOf(selection, resolved);
   if (!figures.every(({ stored }) => isFoldedHere(stored))) return null;

@@ -37,7 +37,7 @@ export interface Columns {
 
 /**
  * Chooses the table of a question: the first rollup with every filter. If there is none, the raw rows of the whole window are read, with
- * the first rollup's filter.
+ * the first rollup's filter. With a segment they are read, too.
  */
 export function chooseRollup(
   candidates: readonly [Rollup, ...Rollup[]],
@@ -45,7 +45,8 @@ export function chooseRollup(
 ): { rollup: Rollup; tiers: readonly Tier[] } {
   const needed = dimensionFilters(filters).map(({ dimension }) => dimension);
   const able = candidates.find((rollup) => needed.every((dimension) => hasDimension(rollup, dimension)));
-  if (able === undefined || filters.segment !== undefined) return { rollup: candidates[0], tiers: ['raw'] };
+  if (able === undefined) return { rollup: candidates[0], tiers: ['raw'] };
+  if (filters.segment !== undefined) return { rollup: able, tiers: ['raw'] };
   return { rollup: able, tiers: able.dayTable === undefined ? ['hour', 'raw'] : ['day', 'hour', 'raw'] };
 }
 
