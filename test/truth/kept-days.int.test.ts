@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDataVersions } from '../../services/api/answer-cache/data-versions.js';
 import { createDaysKeeper } from '../../services/api/kept-days/keep-days.js';
+import { segmentsBreakdown } from '../../services/api/operations/segments/segments-breakdown.js';
 import { aiLanding } from '../../shared/reads/ai/ai-landing.js';
 import type { Filters } from '../../shared/reads/sql/filters.js';
 import type { ReaderWithDays } from '../../shared/reads/sql/kept-days.js';
@@ -54,8 +55,20 @@ const detection = { referrerHosts: [], utmSources: [] };
 async function ask(reader: ReaderWithDays, scope: Scope, operator: string | undefined): Promise<unknown> {
   const input = { limit: scope.window.start % 3 === 0 ? 2 : 200, operator, detection };
   const first = await aiLanding.read(reader, scope, input);
-  return aiLanding.complete!(reader, scope, input, first);
+  const compare = scope.window.start % 2 === 0;
+  return [
+    await aiLanding.complete!(reader, scope, input, first),
+    await segmentsBreakdown.read(reader, scope, { segments, compare }),
+  ];
 }
+
+const segments = (
+  [
+    { type: 'prefix', value: '/page' },
+    { type: 'query', value: 'page=' },
+    { type: 'regex', value: '[0-3]$' },
+  ] as const
+).map((rule) => ({ id: rule.type, name: rule.type, rules: [rule], excludeRules: [] }));
 
 /** Edges on days, half hours and between them. */
 const windows: fc.Arbitrary<Window> = fc

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { normalRule } from '../../../../shared/control/aggregates/normal-rule.js';
 import { regexSize } from '../../../../shared/control/aggregates/segment-limits.js';
 import type { SegmentRule } from '../../../../shared/control/domain/model.js';
+import { DAY_MS, SECOND_MS } from '../../../../shared/durations.js';
+import { groupBy } from '../../../../shared/group-by.js';
 import { inPieces } from '../../../../shared/pacing/in-pieces.js';
 import { isHumanVisit } from '../../../../shared/reads/ai/landing-visits.js';
 import {
@@ -9,10 +12,12 @@ import {
   verificationsInSql,
   verificationsOf,
 } from '../../../../shared/reads/bots/crawl-basis-sql.js';
+import { UnknownStateError } from '../../../../shared/reads/hours/state-fold.js';
 import { visitDigest } from '../../../../shared/reads/sql/ai-landings.js';
+import { joinSpans, resultsByDay } from '../../../../shared/reads/sql/kept-days.js';
 import { withLateVerdicts } from '../../../../shared/reads/sql/late-verdicts.js';
 import { inStatusClass } from '../../../../shared/reads/sql/metrics.js';
-import { type Scope, scopeClause } from '../../../../shared/reads/sql/scope.js';
+import { type Scope, scopeClause, type Window } from '../../../../shared/reads/sql/scope.js';
 import {
   blockRowsFor,
   ruleTarget,
@@ -23,6 +28,8 @@ import { isServedPage } from '../../../../shared/reads/sql/served-page.js';
 import { MAX_STATEMENT_BYTES } from '../../../../shared/reads/sql/text-batches.js';
 import { requestClaim, resolvedVerification } from '../../../../shared/reads/sql/verification.js';
 import type { ClickHouseReader, QueryParameter } from '../../../../shared/store/client.js';
+import { isTooLargeToRead } from '../../../../shared/store/store-errors.js';
+import { bytesOf, sumDays, toDayFigures } from './segments-breakdown-days.js';
 
 /** The same figures for every segment of a website and for all requests (spec §4.7). */
 
@@ -156,15 +163,52 @@ async function readBatch(
   segments: readonly SegmentRules[],
   basis: CrawlBasis,
 ): Promise<SegmentFigures[]> {
-  const { sql, params } = breakdownQuery(scope, segments, basis);
-  const scan = {
-    blockRows: blockRowsFor(
-      scope.filters.segment === undefined ? segments : [...segments, scope.filters.segment],
-    ),
-  };
-  const rows = await reader.read({ name: 'segments.breakdown', sql, params, row: segmentRow, scan });
-  const found = new Map(rows.map(({ segment, ...figures }) => [segment, figures]));
+  const found =
+    (await readByDay(reader, scope, segments, basis)) ??
+    new Map(
+      (await reader.read({ ...breakdownQuery(scope, segments, basis), row: segmentRow })).map(
+        ({ segment, ...figures }) => [segment, figures],
+      ),
+    );
   return Array.from({ length: segments.length + 1 }, (_, place) => found.get(place) ?? nothing);
+}
+
+const state = z.string();
+const dayRow = segmentRow.extend({
+  ...{ day: z.number(), unique_paths: state, unique_pages: state, crawled_pages: state },
+});
+/** SQL of the UTC day of a request. */
+const DAY = `intDiv(toUnixTimestamp(r.timestamp), ${DAY_MS / SECOND_MS})`;
+/** Windows with longer results are read at once. */
+const MOST_BYTES_OF_DAYS = 8 * 1024 ** 2;
+
+/** By segment; null: the days can not be kept. */
+async function readByDay(
+  reader: ClickHouseReader,
+  scope: Scope,
+  segments: readonly SegmentRules[],
+  basis: CrawlBasis,
+): Promise<ReadonlyMap<number, SegmentFigures> | null> {
+  if (scope.lateVerdicts == null) return null;
+  const rules = segments.map((segment) => [segment.rules, segment.excludeRules]);
+  const question = createHash('sha256').update(JSON.stringify([rules, basis, scope.lateVerdicts]));
+  try {
+    const days = await resultsByDay(reader, scope, {
+      key: `segments ${question.digest('base64')}`,
+      hoursAfter: 0,
+      async read(spans) {
+        const query = breakdownQuery(scope, segments, basis, joinSpans(spans));
+        const rows = await reader.read({ ...query, row: dayRow, mostBytes: MOST_BYTES_OF_DAYS });
+        const ofDay = groupBy(rows.map(toDayFigures), ({ day }) => day);
+        return spans.map(({ start }) => ofDay.get(Math.floor(start / DAY_MS)) ?? []);
+      },
+      bytesOf,
+    });
+    return days === null ? null : (sumDays(days.flat()) as unknown as Map<number, SegmentFigures>);
+  } catch (error) {
+    if (isTooLargeToRead(error) || error instanceof UnknownStateError) return null;
+    throw error;
+  }
 }
 
 /** Bits of the engine's greatest integer that groups fast. */
@@ -186,15 +230,21 @@ function bitOf(index: number): string {
 /**
  * One scan for all segments. Rows are first grouped by path and by the results of the query-string rules. The other rules are then
  * evaluated once per path instead of once per row. `if` computes the digest for visits only; the combinator -If would compute it for all rows.
+ * @param spans parts of the window: the rows are by day, with states in place of distinct counts
  */
-function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: CrawlBasis) {
+function breakdownQuery(
+  scope: Scope,
+  segments: readonly SegmentRules[],
+  basis: CrawlBasis,
+  spans?: readonly Window[],
+) {
   const queryTests: string[] = [];
   const target = {
     path: 's.path',
     queryHolds: (values: string) => bitOf(queryTests.push(ruleTarget.queryHolds(values)) - 1),
   };
   const clauses = segments.map((segment, index) => segmentClause(segment, `segment_${index}`, target));
-  const where = scopeClause(scope);
+  const where = scopeClause(scope, spans);
   const verification = resolvedVerification(requestClaim, scope);
   const params: Record<string, QueryParameter> = Object.assign(
     { ...where.params, ...verification.params },
@@ -203,25 +253,36 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: 
   const tests = bitsOf(queryTests);
   const sums = sumsOf(verification.sql, basis);
   const sumNames = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
-  const sql = `SELECT arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
+  const days = spans === undefined ? [] : ['day'];
+  const distinct = (condition: string) =>
+    spans === undefined
+      ? `uniqCombined64If(14)(s.path, ${condition})`
+      : `base64Encode(CAST(uniqCombined64StateIf(14)(s.path, ${condition}) AS String))`;
+  const sql = `SELECT ${days.map((name) => `s.${name} AS ${name}, `).join('')}arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
     'true',
     ...clauses.map((clause) => clause.sql),
   ].join(', ')}])) AS segment,
   ${sumNames.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
   ifNull(uniqCombined64Merge(17)(s.visits), 0) AS human_visits,
-  uniqCombined64If(14)(s.path, s.path != '') AS unique_paths,
-  uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,
-  uniqCombined64If(14)(s.path, s.crawled_page_requests > 0) AS crawled_pages
+  ${distinct("s.path != ''")} AS unique_paths,
+  ${distinct('s.served_pages > 0')} AS unique_pages,
+  ${distinct('s.crawled_page_requests > 0')} AS crawled_pages
 FROM (
-  SELECT ${['r.path AS path', ...tests].join(', ')},
+  SELECT ${[...days.map((name) => `${DAY} AS ${name}`), 'r.path AS path', ...tests].join(', ')},
     uniqCombined64State(17)(if(${isHumanVisit}, ${visitDigest}, NULL)) AS visits,
     ${Object.entries(sums)
       .map(([name, sql]) => `${sql} AS ${name}`)
       .join(',\n    ')}
   FROM requests AS r
   WHERE ${where.sql}
-  GROUP BY ${['path', ...tests.map((_, word) => `query_tests_${word}`)].join(', ')}
+  GROUP BY ${[...days, 'path', ...tests.map((_, word) => `query_tests_${word}`)].join(', ')}
 ) AS s
-GROUP BY segment`;
-  return { sql, params };
+GROUP BY ${[...days, 'segment'].join(', ')}`;
+  const ofScope = scope.filters.segment === undefined ? [] : [scope.filters.segment];
+  return {
+    name: 'segments.breakdown',
+    sql,
+    params,
+    scan: { blockRows: blockRowsFor([...segments, ...ofScope]) },
+  };
 }
