@@ -6,6 +6,7 @@ import { type Absent, absent, type Gathered } from '../facts/check.js';
 import { gatherRobots, gatherSitemaps, gatherTopPaths } from './gather-files.js';
 import { gatherLogs, weekUpTo } from './gather-logs.js';
 import { gatherWebsite, noWebsite } from './gather-website.js';
+import { readOnce } from './read-once.js';
 import { beginVisit, type VisitBounds } from './visit.js';
 
 export interface GatherDeps {
@@ -24,9 +25,10 @@ export interface GatherDeps {
  * @throws the signal's reason; StoreUnavailableError
  */
 export async function gatherFacts(
-  { clickhouse, fetch, now, signal, bounds }: GatherDeps,
+  { clickhouse: reader, fetch, now, signal, bounds }: GatherDeps,
   website: { readonly id: string; readonly domain: string },
 ): Promise<Gathered> {
+  const clickhouse = readOnce(reader);
   const at = now();
   const asked = { websiteId: website.id, now: at };
   const files = { domain: website.domain, fetchesWebsites: fetch !== null };

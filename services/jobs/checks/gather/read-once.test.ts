@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Query } from '../../../../shared/store/client.js';
+import { readOnce } from './read-once.js';
+
+const query = (name: string, shared: boolean): Query<unknown> => ({
+  name,
+  sql: `SELECT '${name}'`,
+  params: {},
+  row: z.unknown(),
+  ...(shared ? { restsOn: { websiteId: 'w', part: 'other_tables' } } : {}),
+});
+
+test('statements that many answers read are sent once', async () => {
+  const sent: string[] = [];
+  const reader = readOnce({
+    read: async ({ name }) => {
+      sent.push(name);
+      return [name] as never;
+    },
+  });
+  for (const name of ['verdicts', 'start', 'verdicts'])
+    expect(await reader.read(query(name, true))).toEqual([name]);
+  for (const name of ['figures', 'figures']) expect(await reader.read(query(name, false))).toEqual([name]);
+  expect(sent).toEqual(['verdicts', 'start', 'figures', 'figures']);
+});
