@@ -1,9 +1,9 @@
 import { NAMELESS_CLIENTS } from '../../../../shared/crawlers/table.js';
-import { DAY_MS } from '../../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
 import { botsAccess } from '../../../../shared/reads/bots/bot-access.js';
 import { oneOf } from '../../../../shared/reads/sql/filters.js';
 import { bots } from '../../../../shared/reads/sql/read-tables.js';
-import { rollingWindow, type Scope } from '../../../../shared/reads/sql/scope.js';
+import type { Scope } from '../../../../shared/reads/sql/scope.js';
 import { select } from '../../../../shared/reads/sql/select.js';
 import { summary } from '../../../../shared/reads/traffic/summary.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
@@ -16,9 +16,10 @@ const MOST_BOTS = 500;
 /** Traffic depends on the hour of the day, so shorter logs are not representative. */
 const LEAST_MS = DAY_MS;
 
-/** The last seven days, as `hours=168` of the API. */
+/** The last 168 whole hours. Each statement would also read the raw rows of an hour that the window cuts. */
 export function weekUpTo(websiteId: string, now: number): Scope {
-  return { websiteId, window: rollingWindow(DAYS * DAY_MS, now), filters: {} };
+  const end = Math.floor(now / HOUR_MS) * HOUR_MS;
+  return { websiteId, window: { start: end - DAYS * DAY_MS, end }, filters: {} };
 }
 
 /** Claims of all search and AI crawlers. */
