@@ -54,7 +54,7 @@ export interface FillOptions {
   readonly rollup: KeptRollup;
   readonly dictionaries: Dictionaries;
   readonly pace: Pace;
-  /** Of one unit, in order of time. */
+  /** Their unit is the same. In order of time. */
   readonly parts: readonly WantedPart[];
   /** Throws if the read has too many rows. */
   onPacked(block: RowBlock): void;
@@ -78,7 +78,7 @@ export async function fillHours(reader: FillReader, options: FillOptions): Promi
   return filled;
 }
 
-/** By what was read before, so that statements are few and their answers not too long. */
+/** Uses the lengths of earlier answers, so that statements are few and their answers not too long. */
 function mostParts({ rollup, parts, pace }: FillOptions): number {
   const { unit } = parts[0]!;
   const perMs = pace.get(unit) ?? pace.get(HOUR_MS);

@@ -68,7 +68,7 @@ type Lane = (wanted: Wanted) => Promise<ReadRows>;
 function createLane(reader: ClickHouseReader, most: number): Lane {
   /** Organisations take turns. */
   const queue = createFairQueue<Waiting>(WAITING);
-  /** The same by what they want, in order of arrival. */
+  /** The same items by key, in order of arrival. */
   const same = new Map<string, Set<Waiting>>();
   let running = 0;
 
