@@ -1,8 +1,16 @@
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
+/** Names by code, at most 676. */
+const known = new Map<string, string>();
+
 /** English name of an ISO 3166-1 alpha-2 code; '' if the code is empty or names no country. */
 export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? '') : '';
+  let name = known.get(code);
+  if (name !== undefined) return name;
+  if (!/^[A-Z]{2}$/.test(code)) return '';
+  name = names.of(code) ?? '';
+  known.set(code, name);
+  return name;
 }
 
 /** Every code with a name, and its name. */

@@ -193,14 +193,29 @@ export function sumsOf<Name extends string>(
   return sums;
 }
 
-/** The fields of a schema in its order, from values that may have further fields. */
+type Fields<Shape extends z.ZodRawShape> = z.input<z.ZodObject<Shape>>;
+
+/**
+ * The fields of a schema in its order, from values that may have further fields.
+ * @param row has the fields that `values` lacks: a copy of a row that gets further fields takes ten times as long
+ */
+export function fieldsOf<Shape extends z.ZodRawShape, Values extends Partial<Fields<Shape>>>(
+  { shape }: z.ZodObject<Shape>,
+  values: Values,
+  row: Omit<Fields<Shape>, keyof Values>,
+): Fields<Shape>;
 export function fieldsOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
-  values: z.input<z.ZodObject<Shape>>,
-): z.input<z.ZodObject<Shape>> {
-  const fields: Partial<Record<keyof Shape, unknown>> = {};
-  for (const name of Object.keys(shape) as (keyof Shape & keyof typeof values)[]) fields[name] = values[name];
-  return fields as never;
+  values: Fields<Shape>,
+): Fields<Shape>;
+export function fieldsOf(
+  { shape }: z.ZodObject,
+  values: Readonly<Record<string, unknown>>,
+  row: Readonly<Record<string, unknown>> = values,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const name in shape) fields[name] = name in values ? values[name] : row[name];
+  return fields;
 }
 
 /** All fields of a schema as null. */

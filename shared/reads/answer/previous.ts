@@ -11,8 +11,9 @@ type PreviousNames<Row> = {
 
 /** A selected row with its figures of the previous window: `previous_<name>` replaces `<name>`, and other fields are unchanged. */
 export function previousOf<Row extends object>(row: Row): PreviousOf<Row> {
-  const earlier = Object.entries(row).flatMap(([name, value]) =>
-    name.startsWith('previous_') ? [[name.slice('previous_'.length), value] as const] : [],
-  );
-  return { ...row, ...Object.fromEntries(earlier) } as PreviousOf<Row>;
+  const figures = row as Readonly<Record<string, unknown>>;
+  const earlier = { ...figures };
+  for (const name in figures)
+    if (name.startsWith('previous_')) earlier[name.slice('previous_'.length)] = figures[name];
+  return earlier as PreviousOf<Row>;
 }

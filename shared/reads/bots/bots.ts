@@ -152,12 +152,15 @@ export const bots = answer({
       previous: { window: time.previous, ...previous },
       deltas: changes.between(current, previous, time.change),
       by_category: claims.categories.map((row) =>
-        fieldsOf(categoryEntry, {
-          ...row,
-          bots: row.distinct_bot_name,
-          share_pct: percentOf(row.requests, current.bot_requests),
-          unique_ips: ipsOf.get(row.bot_category) ?? 0,
-        }),
+        fieldsOf(
+          categoryEntry,
+          {
+            bots: row.distinct_bot_name,
+            share_pct: percentOf(row.requests, current.bot_requests),
+            unique_ips: ipsOf.get(row.bot_category) ?? 0,
+          },
+          row,
+        ),
       ),
       bots: claims.bots.map((row) =>
         toBot(row, estimateOf.get(nameOf(row)), current.bot_requests, time.change),
@@ -239,21 +242,24 @@ function toBot(
   botRequests: number,
   change: Comparison,
 ): z.input<typeof bot> {
-  return fieldsOf(bot, {
-    ...row,
-    bot_variant: row.bot_variant ?? '',
-    bot_family: row.latest_bot_family,
-    bot_operator: row.latest_bot_operator,
-    bot_category: row.latest_bot_category,
-    ai_intent: row.latest_ai_intent,
-    share_pct: percentOf(row.requests, botRequests),
-    verification_status: summariseClaims(row),
-    unique_ips: unique?.client_ips ?? 0,
-    unique_paths: unique?.paths ?? 0,
-    ...toStatusClassCounts(row),
-    avg_time_ms: averageTimeMs(row),
-    first_seen: toInstant(row.first_seen),
-    last_seen: toInstant(row.last_seen),
-    delta_pct: change.pct(row.requests, row.previous_requests),
-  });
+  return fieldsOf(
+    bot,
+    {
+      bot_variant: row.bot_variant ?? '',
+      bot_family: row.latest_bot_family,
+      bot_operator: row.latest_bot_operator,
+      bot_category: row.latest_bot_category,
+      ai_intent: row.latest_ai_intent,
+      share_pct: percentOf(row.requests, botRequests),
+      verification_status: summariseClaims(row),
+      unique_ips: unique?.client_ips ?? 0,
+      unique_paths: unique?.paths ?? 0,
+      status_other: toStatusClassCounts(row).status_other,
+      avg_time_ms: averageTimeMs(row),
+      first_seen: toInstant(row.first_seen),
+      last_seen: toInstant(row.last_seen),
+      delta_pct: change.pct(row.requests, row.previous_requests),
+    },
+    row,
+  );
 }

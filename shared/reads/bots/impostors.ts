@@ -39,9 +39,14 @@ export function moveLate<Row extends LateSpoofed & { spoofed_bot_requests: numbe
   row: Row,
   late: LateSpoofed,
 ): Row {
-  const kept = classes.map((name) => [name, row[name] - late[name]]);
-  const moved = classes.reduce((sum, name) => sum + late[name], 0);
-  return { ...row, ...Object.fromEntries(kept), spoofed_bot_requests: row.spoofed_bot_requests + moved };
+  const { search_bot_requests: search, ai_bot_requests: ai, other_bot_requests: other } = late;
+  return {
+    ...row,
+    search_bot_requests: row.search_bot_requests - search,
+    ai_bot_requests: row.ai_bot_requests - ai,
+    other_bot_requests: row.other_bot_requests - other,
+    spoofed_bot_requests: row.spoofed_bot_requests + search + ai + other,
+  };
 }
 
 /** Claims that a later verdict can move. */

@@ -56,13 +56,16 @@ export const devices = answer({
     ]);
     const { requests: all, client_ips } = total[0]!;
     const toDevice = (name: string, row: (typeof total)[number]) =>
-      fieldsOf(device, {
-        ...row,
-        name,
-        share_pct: percentOf(row.requests, all),
-        unique_ips: row.client_ips,
-        delta_pct: time.change.pct(row.requests, row.previous_requests),
-      });
+      fieldsOf(
+        device,
+        {
+          name,
+          share_pct: percentOf(row.requests, all),
+          unique_ips: row.client_ips,
+          delta_pct: time.change.pct(row.requests, row.previous_requests),
+        },
+        row,
+      );
     return {
       ...time.windows,
       human_requests: all,

@@ -73,7 +73,6 @@ export const geography = answer({
     ]);
     const { requests: all, client_ips: uniqueIps } = total[0]!;
     const toFigures = (row: (typeof countries)[number]) => ({
-      ...row,
       country_name: countryName(row.country),
       share_pct: percentOf(row.requests, all),
       bot_requests: row.requests - row.human_requests,
@@ -84,8 +83,8 @@ export const geography = answer({
       ...time.windows,
       total_requests: all,
       unique_ips: uniqueIps,
-      countries: countries.map((row) => fieldsOf(country, toFigures(row))),
-      cities: cities.slice(0, MAX_CITIES).map((row) => fieldsOf(city, { ...row, ...toFigures(row) })),
+      countries: countries.map((row) => fieldsOf(country, toFigures(row), row)),
+      cities: cities.slice(0, MAX_CITIES).map((row) => fieldsOf(city, toFigures(row), row)),
       cities_complete: cities.length <= MAX_CITIES,
     };
   },

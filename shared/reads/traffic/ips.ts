@@ -85,14 +85,11 @@ export const ips = answer({
       ...dated.fields,
       total_requests: totals.requests,
       unique_ips: totals.client_ips,
-      ips: ips.map((row) => fieldsOf(clientIp, toFigures(row, totals.requests))),
-      ip_ranges: ranges.map((row) =>
-        fieldsOf(ipRange, {
-          ...toFigures(row, totals.requests),
-          ip_range: row.network,
-          unique_ips: row.distinct_client_ip,
-        }),
-      ),
+      ips: ips.map((one) => fieldsOf(clientIp, toFigures(one, totals.requests), one.row)),
+      ip_ranges: ranges.map((one) => {
+        const named = { ip_range: one.row.network, unique_ips: one.size };
+        return fieldsOf(ipRange, { ...toFigures(one, totals.requests), ...named }, one.row);
+      }),
     };
   },
 });
@@ -169,9 +166,10 @@ async function readRanges(reader: ClickHouseReader, scope: Scope, networks: read
     }),
   ]);
   const sizeOf = new Map(sizes.map(({ network, distinct_client_ip }) => [network, distinct_client_ip]));
-  return joinClaims('network', networks, list, claims).map((row) => ({
-    ...row,
-    distinct_client_ip: sizeOf.get(row.network) ?? 0,
+  return joinClaims('network', networks, list, claims).map(({ row, claims }) => ({
+    row,
+    claims,
+    size: sizeOf.get(row.network) ?? 0,
   }));
 }
 
@@ -180,8 +178,8 @@ function joinClaims<Key extends string, Listed extends Record<Key, string>>(
   order: readonly string[],
   list: readonly Listed[],
   claimed: readonly (Record<Key, string> & ClaimRow)[],
-): (Listed & { claims: ClaimRow[] })[] {
-  const rows = new Map(list.map((row) => [row[key] as string, { ...row, claims: [] as ClaimRow[] }]));
+): { row: Listed; claims: ClaimRow[] }[] {
+  const rows = new Map(list.map((row) => [row[key] as string, { row, claims: [] as ClaimRow[] }]));
   for (const claim of claimed) rows.get(claim[key])?.claims.push(claim);
   return order.flatMap((name) => rows.get(name) ?? []);
 }
@@ -189,8 +187,6 @@ function joinClaims<Key extends string, Listed extends Record<Key, string>>(
 interface Row extends Record<Exclude<(typeof ipMetrics)[number], 'as_name'>, number> {
   readonly as_name: string;
   readonly latest_country: string;
-  /** Most requests first. */
-  readonly claims: readonly ClaimRow[];
 }
 
 interface ClaimRow {
@@ -199,14 +195,14 @@ interface ClaimRow {
   readonly requests: number;
 }
 
-function toFigures<Listed extends Row>(row: Listed, totalRequests: number) {
+/** @param claims most requests first */
+function toFigures({ row, claims }: { row: Row; claims: readonly ClaimRow[] }, totalRequests: number) {
   return {
-    ...row,
     country: row.latest_country,
     country_name: countryName(row.latest_country),
     asn: row.asn === 0 ? null : row.asn,
     share_pct: percentOf(row.requests, totalRequests),
-    claims: row.claims
+    claims: claims
       .filter(({ verification }) => verification !== '' && verification !== 'undeclared')
       .slice(0, MAX_CLAIMS)
       .map(({ bot_name, verification, requests }) => ({

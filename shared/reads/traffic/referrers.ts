@@ -71,8 +71,7 @@ export const referrers = answer({
       }),
     ]);
     const total = classes.reduce((sum, row) => sum + row.requests, 0);
-    const toFigures = <Row extends Figures>(row: Row) => ({
-      ...row,
+    const toFigures = (row: Figures) => ({
       share_pct: percentOf(row.requests, total),
       unique_ips: row.client_ips,
       delta_pct: time.change.pct(row.requests, row.previous_requests),
@@ -82,11 +81,11 @@ export const referrers = answer({
       ...time.windows,
       total_requests: total,
       direct_share_pct: percentOf(direct, total),
-      by_class: everyClass(classes).map((row) => fieldsOf(classEntry, toFigures(row))),
+      by_class: everyClass(classes).map((row) => fieldsOf(classEntry, toFigures(row), row)),
       referrers: list
         .filter((row) => row.referrer_class !== 'direct')
         .slice(0, limit)
-        .map((row) => fieldsOf(referrer, toFigures(row))),
+        .map((row) => fieldsOf(referrer, toFigures(row), row)),
     };
   },
 });

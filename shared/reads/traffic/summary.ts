@@ -31,9 +31,9 @@ import { type FoldedVolume, foldVolume } from './fold-volume.js';
 
 const TOP = 5;
 
-const inClass = <Row extends { status: number }>(row: Row) => ({
-  ...row,
-  status_class: Math.floor(row.status / 100),
+const inClass = ({ status, requests }: { status: number; requests: number }) => ({
+  status_class: Math.floor(status / 100),
+  requests,
 });
 
 const quantile = (share: string) =>

@@ -76,12 +76,12 @@ export const traffic = answer({
       readDailyIps(reader, scope),
       readLateSpoofed(reader, scope),
     ]);
-    const hours = series.hours.map(({ time: start, ...row }) => ({
+    const hours = series.hours.map(({ time: start, figures }) => ({
       time: start,
-      ...moveLate(row, late.byHour.get(start) ?? noneLate),
+      figures: moveLate(figures, late.byHour.get(start) ?? noneLate),
     }));
     const days = foldDays(hours);
-    const current = toVolume(sumVolumes(hours), dailyIps.total.client_ips);
+    const current = toVolume(sumVolumes(hours.map(({ figures }) => figures)), dailyIps.total.client_ips);
     const previous = toVolume(moveLate(series.previous, late.previous), dailyIps.total.previous_client_ips);
     return {
       ...time.windows,
@@ -116,10 +116,15 @@ async function readSeries(reader: ClickHouseReader, scope: Scope) {
   return {
     hours: [...classesOf].map(([time, rows]) => ({
       time,
-      ...foldVolume(rows, statusesOf.get(time) ?? []),
+      figures: foldVolume(rows, statusesOf.get(time) ?? []),
     })),
     previous: foldVolume(earlier(classes), earlier(statuses)),
   };
+}
+
+interface VolumeOfTime {
+  readonly time: number;
+  readonly figures: FoldedVolume;
 }
 
 type IpsByTime = readonly { time: number; client_ips: number }[];
@@ -147,34 +152,34 @@ async function readDailyIps(reader: ClickHouseReader, scope: Scope) {
   return { days: days as IpsByTime, total: total[0]! };
 }
 
-function foldDays(hours: readonly (FoldedVolume & { time: number })[]) {
-  const days = groupByTime(hours.map((hour) => ({ ...hour, time: Math.floor(hour.time / DAY_MS) * DAY_MS })));
-  return [...days].map(([time, hoursOfDay]) => ({ time, ...sumVolumes(hoursOfDay) }));
+function foldDays(hours: readonly VolumeOfTime[]): VolumeOfTime[] {
+  const dayOf = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
+  const days = groupByTime(hours.map(({ time, figures }) => ({ time: dayOf(time), figures })));
+  return [...days].map(([time, ofDay]) => ({ time, figures: sumVolumes(ofDay.map((hour) => hour.figures)) }));
 }
 
-function toFigures(row: FoldedVolume, unique_ips: number) {
+function toVolume(row: FoldedVolume, unique_ips: number): z.input<typeof volume> {
   const { status_other } = toStatusClassCounts(row);
-  return { ...row, status_other, avg_time_ms: averageTimeMs(row), unique_ips };
-}
-
-function toVolume(row: FoldedVolume, uniqueIps: number): z.input<typeof volume> {
-  return fieldsOf(volume, { total_requests: row.requests, ...toFigures(row, uniqueIps) });
+  const total_requests = row.requests;
+  return fieldsOf(volume, { total_requests, status_other, avg_time_ms: averageTimeMs(row), unique_ips }, row);
 }
 
 function toPoints(
   window: Window,
   bucket: 'hour' | 'day',
-  rows: readonly (FoldedVolume & { time: number })[],
+  rows: readonly VolumeOfTime[],
   ips: IpsByTime,
 ): z.input<typeof point>[] {
   const ipsAt = new Map(ips.map(({ time, client_ips }) => [time, client_ips]));
-  return everyBucket(window, bucket, rows, (time, row = { time, ...noVolume }) =>
-    fieldsOf(
-      point,
-      Object.assign(toFigures(row, ipsAt.get(time) ?? 0), {
-        time: toInstant(time),
-        partial: isPartial(window, bucket, time),
-      }),
-    ),
-  );
+  return everyBucket(window, bucket, rows, (start, row) => {
+    const figures = row?.figures ?? noVolume;
+    const values = {
+      time: toInstant(start),
+      partial: isPartial(window, bucket, start),
+      status_other: toStatusClassCounts(figures).status_other,
+      avg_time_ms: averageTimeMs(figures),
+      unique_ips: ipsAt.get(start) ?? 0,
+    };
+    return fieldsOf(point, values, figures);
+  });
 }

@@ -149,14 +149,24 @@ function toPathEntry(
     row.ai_bot_requests +
     row.spoofed_bot_requests +
     row.undeclared_agent_requests;
-  const classes = moveLate({ ...row, other_bot_requests: row.requests - classified }, late);
-  return fieldsOf(pathEntry, {
-    ...classes,
-    share_pct: percentOf(row.requests, totalRequests),
-    ...toStatusClassCounts(row),
-    avg_time_ms: averageTimeMs(row),
-    max_time_ms: row.timed_requests === 0 ? null : row.time_taken_ms_max,
-    last_seen: toInstant(row.last_seen),
-    delta_pct: change.pct(row.requests, row.previous_requests),
-  });
+  const { search_bot_requests, ai_bot_requests, spoofed_bot_requests } = row;
+  const other_bot_requests = row.requests - classified;
+  const claimed = { search_bot_requests, ai_bot_requests, other_bot_requests, spoofed_bot_requests };
+  const moved = moveLate(claimed, late);
+  return fieldsOf(
+    pathEntry,
+    {
+      share_pct: percentOf(row.requests, totalRequests),
+      search_bot_requests: moved.search_bot_requests,
+      ai_bot_requests: moved.ai_bot_requests,
+      other_bot_requests: moved.other_bot_requests,
+      spoofed_bot_requests: moved.spoofed_bot_requests,
+      status_other: toStatusClassCounts(row).status_other,
+      avg_time_ms: averageTimeMs(row),
+      max_time_ms: row.timed_requests === 0 ? null : row.time_taken_ms_max,
+      last_seen: toInstant(row.last_seen),
+      delta_pct: change.pct(row.requests, row.previous_requests),
+    },
+    row,
+  );
 }
