@@ -40,8 +40,10 @@ function pack(
   version: number,
   dictionaries: Parameters<typeof packBlock>[3],
 ): Promise<RowBlock> {
+  const others = addresses.map(() => '');
+  const valuesOf = (name: string) => (['client_ip', 'network'].includes(name) ? addresses : others);
   const rows: Rows = {
-    columns: new Map(rollup.columns.map((name) => [name, { codes: null, values: addresses }])),
+    columns: new Map(rollup.columns.map((name) => [name, { codes: null, values: valuesOf(name) }])),
     figures: new Map(rollup.metrics.map((name) => [name, addresses.map(() => 1)])),
     states: new Map(),
     from: 0,

@@ -11,14 +11,10 @@ export interface Dictionary {
 
 /** The dictionaries of a website. */
 export interface Dictionaries {
-  /** null: each block has its own values, because they are few. */
-  of(column: ColumnName): Dictionary | null;
+  of(column: ColumnName): Dictionary;
   /** Memory that they take. */
   bytes(): number;
 }
-
-/** A log may have any number of these values. */
-const manyValues: ReadonlySet<ColumnName> = new Set<ColumnName>(['path', 'query', 'client_ip', 'network']);
 
 /** A text, and its place in a list and in a map. */
 const VALUE_BYTES = 80;
@@ -28,7 +24,6 @@ export function createDictionaries(): Dictionaries {
   let bytes = 0;
   return {
     of(column) {
-      if (!manyValues.has(column)) return null;
       let dictionary = dictionaries.get(column);
       if (dictionary === undefined) {
         dictionary = createDictionary((value) => {

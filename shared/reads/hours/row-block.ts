@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import type { Steps } from '../../pacing/turns.js';
 import { type MetricName, metrics } from '../sql/metrics.js';
-import { createDictionary, type Dictionaries, type Dictionary } from './dictionary.js';
+import type { Dictionaries, Dictionary } from './dictionary.js';
 import type { ColumnName, KeptRollup, Value } from './kept-rollups.js';
 import { mergeStates, packStates, type StateColumn } from './state-columns.js';
 
@@ -51,7 +51,6 @@ export interface RowBlock {
 
 const BLOCK_BYTES = 1_000;
 const COLUMN_BYTES = 300;
-const VALUE_BYTES = 40;
 
 /** @param buckets the rows of each bucket; undefined: none. @returns a step for each column */
 export function* packBlock(
@@ -68,13 +67,9 @@ export function* packBlock(
   const columns = yield* eachOf(kept.columns, (name) => packColumn(name, present, length, dictionaries));
   const figures = yield* eachOf(kept.metrics, (name) => packFigure(name, present, length));
   const states = yield* eachOf(kept.states, (name) => packStates(name, present));
-  const own = kept.columns.map((name) => {
-    const { codes, values } = columns.get(name)!;
-    return { codes, values: dictionaries.of(name) === null ? values : [] };
-  });
   const block = {
     ...{ ...head, starts, columns, figures, states },
-    bytes: sizeOf(own, [...figures.values()], states) + starts.byteLength + BLOCK_BYTES,
+    bytes: sizeOf({ columns, figures, states }) + starts.byteLength + BLOCK_BYTES,
   };
   const { unit, versions } = head;
   if (unit !== HOUR_MS || buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
@@ -132,11 +127,7 @@ function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
   return {
     ...{ start: block.start, unit: DAY_MS, versions: [], expiresAt: [], columns, figures, states },
     starts: Uint32Array.of(0, firstRows.length),
-    bytes: sizeOf(
-      [...columns.values()].map(({ codes }) => ({ codes, values: [] })),
-      [...figures.values()],
-      states,
-    ),
+    bytes: sizeOf({ columns, figures, states }),
   };
 }
 
@@ -153,8 +144,7 @@ export function bucketOf({ starts, columns, figures, states }: RowBlock, bucket:
 
 /** Only values that occur get a code: an erased address must not remain in memory. */
 function packColumn(name: ColumnName, buckets: readonly Rows[], length: number, dictionaries: Dictionaries) {
-  const shared = dictionaries.of(name);
-  const { values, codeOf } = shared ?? createDictionary();
+  const { values, codeOf, find } = dictionaries.of(name);
   const codes = new Uint32Array(length);
   let at = 0;
   for (const { columns, from, to } of buckets) {
@@ -170,7 +160,7 @@ function packColumn(name: ColumnName, buckets: readonly Rows[], length: number, 
       codes[at++] = code;
     }
   }
-  return { codes: narrow(codes, values.length) as Codes, values, find: shared?.find };
+  return { codes: narrow(codes, values.length) as Codes, values, find };
 }
 
 function packFigure(name: MetricName, buckets: readonly Rows[], length: number): Numbers {
@@ -195,17 +185,8 @@ function narrow(numbers: Numbers, greatest: number): Numbers {
   return greatest < 2 ** 32 ? new Uint32Array(numbers) : new Float64Array(numbers);
 }
 
-function sizeOf(
-  columns: readonly Column[],
-  figures: readonly Numbers[],
-  states: ReadonlyMap<MetricName, StateColumn>,
-): number {
-  const ofValue = (value: Value) => VALUE_BYTES + (typeof value === 'string' ? 2 * value.length : 0);
-  const dictionaries = columns.flatMap(({ values }) => values.map(ofValue));
+function sizeOf({ columns, figures, states }: Pick<RowBlock, 'columns' | 'figures' | 'states'>): number {
   const ofStates = [...states.values()].flatMap(({ bytes, starts }) => [bytes, starts]);
-  const arrays = [...columns.map(({ codes }) => codes!), ...figures, ...ofStates];
-  return [...dictionaries, ...arrays.map(({ byteLength }) => byteLength + COLUMN_BYTES)].reduce(
-    (sum, size) => sum + size,
-    0,
-  );
+  const arrays = [...[...columns.values()].map(({ codes }) => codes), ...figures.values(), ...ofStates];
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength + COLUMN_BYTES, 0);
 }
