@@ -84,27 +84,29 @@ export function createColumns(
     else for (let code = 0; code < passing.length; code++) passing[code] = Number(holds(all[code]));
     return passing;
   });
-  const testsOf = (block: RowBlock, tests: readonly Test[]) =>
+  const testsIn = (block: RowBlock, tests: readonly Test[]) =>
     tests.map((test): RowTest => {
       const { codes, values, find } = ownOf(block, test.dimension);
       return { codes, passing: passes(values, test, find) };
     });
-  const conditionsOf = memo(({ conditions }: Figure, _all: null): readonly Test[] =>
+  const testsOf = memo(({ conditions }: Figure, _all: null): readonly Test[] =>
     conditions.map(({ on, passes: condition }) => ({
       dimension: on,
       holds: (value: unknown) => conditionHolds(value, condition),
     })),
   );
   const passing = memo((block: RowBlock, _all: null) => {
-    const [first, ...others] = testsOf(block, filters);
+    const [first, ...others] = testsIn(block, filters);
     return first === undefined ? null : others.reduce(keepPassing, rowsOf(first, block.starts.at(-1)!));
   });
+  // Every list has the same figures.
+  const tests = memo((block: RowBlock, figure: Figure) => testsIn(block, testsOf(figure, null)));
   const shared = memo((_all: null, name: DimensionName) => share(blocks, (block) => ownOf(block, name)));
   return {
     own: ownOf,
     shared: (name) => shared(null, name),
     passing: (block) => passing(block, null),
-    tests: (block, figure) => testsOf(block, conditionsOf(figure, null)),
+    tests,
   };
 }
 
