@@ -251,6 +251,7 @@ const additive = [
     'ips.range_sizes',
     'llms.pages',
     'llms.served_pages',
+    'bots_access.rejections',
     ...Object.keys(questions),
   ],
 ];

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
+import { groupBy } from '../../group-by.js';
 import { once } from '../../once.js';
 import { type GiveTurn, inTurns } from '../../pacing/turns.js';
 import { hasSeparateWindows, type Row } from '../sql/compose-select.js';
@@ -21,7 +22,7 @@ import {
 import { createGroups, type Groups, rowsInRange } from './groups.js';
 import { isLatest } from './kept-rollups.js';
 import type { Figure, Question } from './question.js';
-import { compareInEngine, greatestOf } from './ranking.js';
+import { compareInEngine, greatestIn, greatestOf } from './ranking.js';
 import type { RowBlock } from './row-block.js';
 import { isMergedHere } from './state-columns.js';
 import { createStateGroups } from './state-groups.js';
@@ -109,6 +110,7 @@ async function foldList(
     list.overTime !== true &&
     !isTotal(list) &&
     !isMergedHere(question.figures[0]!.stored);
+  if (question.selection.limitPer !== undefined && !isRanked) return null;
   const grouped: FoldedSlice[] = [];
   for (const slice of slices) {
     grouped.push(groupSlice(slice, groups, columns, list, time));
@@ -199,13 +201,20 @@ async function rankGroups(
     values[group] = value > 0 || isPast ? value : Number.NaN;
   }
   const compareNames = orderOf(question);
-  const steps = greatestOf(values, list.limit!, (one, other) => {
+  const names = (one: number, other: number) => {
     let order = 0;
     for (let index = 0; order === 0 && index < list.by.length; index++)
       order = compareNames(list.by[index]!, nameOf(one, index), nameOf(other, index));
     return order;
-  });
-  return inTurns(steps, giveTurn);
+  };
+  const { limitPer } = selection;
+  if (limitPer === undefined) return inTurns(greatestOf(values, list.limit!, names), giveTurn);
+  const key = list.by.indexOf(limitPer);
+  const parts = groupBy(values.keys(), (group) => groups.codeOf(group, key));
+  const listed: number[] = [];
+  for (const [, part] of parts)
+    listed.push(...(await inTurns(greatestIn(part, values, list.limit!, names), giveTurn)));
+  return listed;
 }
 
 /** The rows of the listed groups, which get new numbers. */

@@ -82,7 +82,7 @@ function hasKnownForm(
 ): boolean {
   const all = Object.values(lists);
   return (
-    limitPer === undefined &&
+    (limitPer === undefined || (all.length === 1 && all[0]!.by.includes(limitPer))) &&
     !latest.some((name) => name === 'client_ip' || name === 'network') &&
     !(isLarge && time === 'hour' && all.some(({ overTime }) => overTime)) &&
     all.every(({ offset = 0, by }) => offset === 0 && !by.includes('crawler_names'))

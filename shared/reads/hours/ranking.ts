@@ -70,6 +70,18 @@ function* firstOf(
   return first.sort(order).slice(0, most);
 }
 
+/** The same for some of the numbers. */
+export function* greatestIn(
+  some: readonly number[],
+  values: Float64Array,
+  most: number,
+  names: (one: number, other: number) => number,
+): Steps<number[]> {
+  const ofSome = Float64Array.from(some, (number) => values[number]!);
+  const places = yield* greatestOf(ofSome, most, (one, other) => names(some[one]!, some[other]!));
+  return places.map((place) => some[place]!);
+}
+
 /** Two values of a dimension, as the engine sorts them: texts by their bytes in UTF-8. */
 export function compareInEngine(dimension: DimensionName, one: unknown, other: unknown): number {
   if (typeof one !== 'string') return compare(one, other);
