@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Client addresses are stored as IPv6, with IPv4 in mapped form. People write and read the plain form. */
@@ -37,13 +37,19 @@ export function networkText(column: string): string {
   return `concat(${ipText(column)}, if(${isIpv4(column)}, '/24', '/48'))`;
 }
 
+/** Before the text of an IPv4 in mapped form. */
+const MAPPED_START = '::ffff:';
+
 /** A plain address in the form of an IPv6 parameter. */
 export function asIpv6(clientIp: string): string {
-  return clientIp.includes(':') ? clientIp : `::ffff:${clientIp}`;
+  return clientIp.includes(':') ? clientIp : `${MAPPED_START}${clientIp}`;
 }
 
 /** The plain, shortest text of an address (RFC 5952; mapped IPv4 as IPv4); null if the text is not an address. */
 export function normaliseClientIp(text: string): string | null {
+  if (isIPv4(text)) return text;
+  if (text.startsWith(MAPPED_START) && isIPv4(text.slice(MAPPED_START.length)))
+    return text.slice(MAPPED_START.length);
   if (isIP(text) === 0 || text.includes('%')) return null;
   return ipaddr.process(text).toString();
 }
