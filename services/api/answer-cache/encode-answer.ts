@@ -97,8 +97,14 @@ function weigh(value: unknown, left: number, fullTexts: boolean): number {
     return value.length > NEVER_CUT && !fullTexts ? -1 : left - VALUE - value.length;
   let rest = left - VALUE;
   if (typeof value !== 'object' || value === null) return rest;
-  const fields: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (let at = 0; at < fields.length && rest >= 0; at++) rest = weigh(fields[at], rest, fullTexts);
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && rest >= 0; at++) rest = weigh(value[at], rest, fullTexts);
+    return rest;
+  }
+  for (const name in value) {
+    rest = weigh(value[name as keyof typeof value], rest, fullTexts);
+    if (rest < 0) break;
+  }
   return rest;
 }
 

@@ -20,11 +20,11 @@ const TAG_CHARACTERS = 22;
 
 const compressors: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
   gzip: (plain) => promisify(gzip)(plain, { level: 6 }),
-  // Level 4 of 11 takes about as long as gzip and makes smaller output.
+  // Level 2 of 11 takes half as long as gzip, and its output is about as small.
   br: (plain) =>
     promisify(brotliCompress)(plain, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: 4,
+        [constants.BROTLI_PARAM_QUALITY]: 2,
         [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       },
