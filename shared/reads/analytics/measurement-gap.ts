@@ -56,23 +56,37 @@ export interface ComparedDay {
 /** Pages served to people, by day; days that the logs do not have are absent. */
 export type LogDays = ReadonlyMap<string, number>;
 
-/** @param days at least one, oldest first. @param path one page; null: all pages. @throws as ClickHouseReader.read */
+/** A day in its time zone, in milliseconds since the epoch: start <= t < end. */
+export interface DaySpan {
+  readonly day: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function spanOf({ day, timeZone }: ComparedDay): DaySpan {
+  return { day, start: startOfDay(day, timeZone), end: startOfDay(plusDays(day, 1), timeZone) };
+}
+
+/** Of all pages. @param days at least one, oldest first. @throws as ClickHouseReader.read, like all functions here */
 export async function readLogDays(
   reader: ClickHouseReader,
   websiteId: string,
-  { days, path }: { readonly days: readonly ComparedDay[]; readonly path: string | null },
+  days: readonly ComparedDay[],
 ): Promise<LogDays> {
-  const spans = days.map(({ day, timeZone }) => ({
-    day,
-    start: startOfDay(day, timeZone),
-    end: startOfDay(plusDays(day, 1), timeZone),
-  }));
-  const start = Math.min(...spans.map((span) => span.start));
-  const end = Math.max(...spans.map((span) => span.end));
-  const isWholeHours = days.every(({ timeZone }) => beginsOnHours(timeZone, start, end, (start + end) / 2));
-  const pieceMs = isWholeHours ? HOUR_MS : 15 * MINUTE_MS;
-  const [pages, hours, logs] = await Promise.all([
-    readHumanPages(reader, { websiteId, start, end, path, pieceMs }),
+  return onLoggedDays(reader, websiteId, days, readPagesByDay(reader, websiteId, { days, path: null }));
+}
+
+/** Only the days that the logs have. @param days at least one. @param pages of all these days */
+export async function onLoggedDays(
+  reader: ClickHouseReader,
+  websiteId: string,
+  days: readonly ComparedDay[],
+  pages: Promise<LogDays>,
+): Promise<LogDays> {
+  const spans = days.map(spanOf);
+  const { start, end } = enclosing(spans);
+  const [pagesOf, hours, logs] = await Promise.all([
+    pages,
     readLogHours(reader, { websiteId, start: start - HOUR_MS, end }),
     readLogStart(reader, websiteId),
   ]);
@@ -82,7 +96,28 @@ export async function readLogDays(
       logs.since <= span.start &&
       hours.some((hour) => hour + HOUR_MS > span.start && hour < span.end),
   );
-  return new Map(found.map((span) => [span.day, sumWithin(pages, span)]));
+  return new Map(found.map(({ day }) => [day, pagesOf.get(day) ?? 0]));
+}
+
+/** @param days at least one. @param path one page; null: all pages. */
+export async function readPagesByDay(
+  reader: ClickHouseReader,
+  websiteId: string,
+  { days, path }: { readonly days: readonly ComparedDay[]; readonly path: string | null },
+): Promise<LogDays> {
+  const spans = days.map(spanOf);
+  const { start, end } = enclosing(spans);
+  const isWholeHours = days.every(({ timeZone }) => beginsOnHours(timeZone, start, end, (start + end) / 2));
+  const pieceMs = isWholeHours ? HOUR_MS : 15 * MINUTE_MS;
+  const pages = await readHumanPages(reader, { websiteId, start, end, path, pieceMs });
+  return new Map(spans.map((span) => [span.day, sumWithin(pages, span)]));
+}
+
+function enclosing(spans: readonly DaySpan[]) {
+  return {
+    start: Math.min(...spans.map((span) => span.start)),
+    end: Math.max(...spans.map((span) => span.end)),
+  };
 }
 
 /** @param pieces in order of time. */

@@ -166,6 +166,9 @@ export interface LogQuestion {
   readonly pieceMs: number;
 }
 
+/** SQL over `requests AS r`: a page was served to a person. */
+export const isHumanPage = `r.traffic_class = 'human' AND r.method = 'GET' AND (${isServedPage('r.file_type', 'r.status')})`;
+
 /**
  * Pages served to people by time piece, in order: GET, of a page type, answered 2xx or 304. No rollup has people by file type, so it reads
  * raw rows.
@@ -180,7 +183,7 @@ export function readHumanPages(
 FROM requests AS r
 WHERE r.website_id = {website_id: String}
   AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')
-  AND r.traffic_class = 'human' AND r.method = 'GET' AND (${isServedPage('r.file_type', 'r.status')})${path === null ? '' : ' AND r.path = {path: String}'}
+  AND ${isHumanPage}${path === null ? '' : ' AND r.path = {path: String}'}
 GROUP BY at ORDER BY at`,
     params: { website_id: websiteId, start, end, piece: pieceMs, ...(path !== null && { path }) },
     row: z.object({ at: z.number(), pages: z.number() }),

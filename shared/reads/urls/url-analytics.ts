@@ -11,7 +11,13 @@ import {
   toPageFigures,
   type WantedDays,
 } from '../analytics/analytics-figures.js';
-import { compareWithLogs, noGap, readLogDays } from '../analytics/measurement-gap.js';
+import {
+  type ComparedDay,
+  compareWithLogs,
+  type LogDays,
+  noGap,
+  onLoggedDays,
+} from '../analytics/measurement-gap.js';
 import { readAnalyticsDays, readAnalyticsPageDays } from '../analytics/web-analytics-sql.js';
 import { nullsOf, sumsOf } from '../answer/figures.js';
 import type { Window } from '../sql/scope.js';
@@ -50,11 +56,12 @@ export function readUrlAnalytics(reader: ClickHouseReader, question: PageAsked):
   });
 }
 
-/** The first half with its measurement gap. @param firstHalf the first half. */
+/** The first half with its measurement gap. @param pagesOf the page's requests by people on these days */
 export function withMeasurementGap(
   reader: ClickHouseReader,
   { connection, path }: Pick<PageAsked, 'connection' | 'path'>,
   firstHalf: Section,
+  pagesOf: (days: readonly ComparedDay[]) => Promise<LogDays>,
 ): Promise<Section> {
   return orFailed(async () => {
     const { window } = firstHalf;
@@ -66,7 +73,7 @@ export function withMeasurementGap(
     const views = new Map(viewed.map(({ day, pageviews }) => [day, pageviews]));
     const compared = days.map(({ day, timeZone }) => ({ day, timeZone, pageviews: views.get(day) ?? 0 }));
     if (compared.length === 0) return { ...firstHalf, measurement_gap: noGap('no_log_data') };
-    const logs = await readLogDays(reader, connection.websiteId, { days: compared, path });
+    const logs = await onLoggedDays(reader, connection.websiteId, compared, pagesOf(compared));
     return { ...firstHalf, measurement_gap: compareWithLogs(compared, logs) };
   });
 }

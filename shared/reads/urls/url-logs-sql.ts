@@ -8,7 +8,7 @@ import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
 /**
  * The requests of one path, grouped for all parts of its report, in one pass over the raw rows: no rollup has a path's countries, referrers
- * and quantiles. For other paths, only the path column is read. Finding the hours of the path first (paths_per_hour) took the engine up to
+ * and quantiles. For other paths, only the path column is read. It is used if the path's combinations are too many (url-combinations.ts). Finding the hours of the path first (paths_per_hour) took the engine up to
  * twice the CPU.
  */
 
@@ -58,7 +58,7 @@ export interface PathLogs {
 }
 
 /** Above the number of statuses, days in a year, and hours in a week; more names than any list shows. */
-const MOST_ROWS = 1_000;
+export const MOST_ROWS = 1_000;
 
 const lists = {
   total: ['own'],
@@ -118,6 +118,11 @@ LIMIT ${MOST_ROWS} BY list`,
     },
     row: logRow,
   });
+  return pathLogsOf(found);
+}
+
+/** @param found the rows of all lists; each list is in order. */
+export function pathLogsOf(found: readonly LogRow[]): PathLogs {
   const list = (name: LogRow['list']) => found.filter((row) => row.list === name);
   const totals = list('total');
   return {
@@ -131,7 +136,8 @@ LIMIT ${MOST_ROWS} BY list`,
   };
 }
 
-const bucketStart = {
+/** SQL over `requests AS r` of the start of a request's bucket. */
+export const bucketStart = {
   hour: "toStartOfHour(r.timestamp, 'UTC')",
   day: "toStartOfDay(r.timestamp, 'UTC')",
 } as const;

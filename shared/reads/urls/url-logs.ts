@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { slashTwin } from '../../urls/path-of-address.js';
+import { type ComparedDay, type LogDays, readPagesByDay, spanOf } from '../analytics/measurement-gap.js';
 import { countryName } from '../answer/country-name.js';
 import { referrerClass } from '../answer/enumeration.js';
 import {
@@ -21,7 +22,8 @@ import { toStatusCategory } from '../answer/status-category.js';
 import { everyBucket, isPartial } from '../answer/time-buckets.js';
 import type { Scope, Window } from '../sql/scope.js';
 import { compareBytes } from '../sql/text-order.js';
-import { type LogRow, type PathLogs, p95Of, readPathLogs } from './url-logs-sql.js';
+import { readPathCombinations } from './url-combinations.js';
+import { type LogRow, type PathLogs, type PathQuestion, p95Of, readPathLogs } from './url-logs-sql.js';
 
 /** The requests of one URL: a section of its report. */
 
@@ -106,15 +108,36 @@ export const urlLogs = z.object({
     }),
 });
 
-export async function readUrlLogs(
+export interface UrlRequests {
+  readonly logs: z.input<typeof urlLogs>;
+  /** Pages served to people by day. */
+  readonly pages: LogDays;
+}
+
+/** @param days their pages are also counted, without the filters. */
+export async function readUrlRequests(
   reader: ClickHouseReader,
   scope: Scope,
   path: string,
-): Promise<z.input<typeof urlLogs>> {
+  days: readonly ComparedDay[],
+): Promise<UrlRequests> {
   const twin = slashTwin(path);
-  const { window } = scope;
+  const { websiteId, window } = scope;
   const bucket = window.end - window.start > MOST_HOURLY_MS ? 'day' : 'hour';
-  const logs = await readPathLogs(reader, scope, { path, twin, bucket });
+  const question = { path, twin, bucket } as const;
+  const found = await readPathCombinations(reader, scope, question, days.map(spanOf));
+  if (found !== null) {
+    const pages = new Map(days.map(({ day }, index) => [day, found.pages[index]!]));
+    return { logs: toUrlLogs(found.logs, window, question), pages };
+  }
+  const [logs, pages] = await Promise.all([
+    readPathLogs(reader, scope, question),
+    days.length === 0 ? new Map<string, number>() : readPagesByDay(reader, websiteId, { days, path }),
+  ]);
+  return { logs: toUrlLogs(logs, window, question), pages };
+}
+
+function toUrlLogs(logs: PathLogs, window: Window, { twin, bucket }: PathQuestion): z.input<typeof urlLogs> {
   const requests = logs.total?.requests ?? 0;
   const shared = (row: { requests: number }) => ({
     requests: row.requests,

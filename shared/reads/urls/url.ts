@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { AnalyticsConnection } from '../analytics/analytics-connection.js';
+import type { ComparedDay } from '../analytics/measurement-gap.js';
 import { answer } from '../answer/answer.js';
 import { count, searchFetchCount, twoDigits } from '../answer/figures.js';
 import { instant, toInstant } from '../answer/instant.js';
@@ -31,7 +32,7 @@ import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
 import { readUrlAnalytics, withMeasurementGap } from './url-analytics.js';
 import { type ReportedCrawl, readUrlCrawl } from './url-crawl.js';
-import { readUrlLogs, urlLogs } from './url-logs.js';
+import { readUrlRequests, type UrlRequests, urlLogs } from './url-logs.js';
 import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus } from './url-report-sections.js';
 
 const searchBot = z.object({
@@ -148,10 +149,16 @@ export const url = answer({
     };
   },
   async complete(reader, scope, { path, analytics }, firstHalf) {
-    const [logs, visited] = await Promise.all([
-      readUrlLogs(reader, scope, path),
-      withMeasurementGap(reader, { connection: analytics, path }, firstHalf.analytics),
-    ]);
+    let requests: Promise<UrlRequests> | undefined;
+    // One scan has the requests of the window and those of the days of web analytics.
+    const requestsOn = (days: readonly ComparedDay[]) => {
+      requests ??= readUrlRequests(reader, scope, path, days);
+      return requests;
+    };
+    const pagesOf = async (days: readonly ComparedDay[]) => (await requestsOn(days)).pages;
+    const asked = { connection: analytics, path };
+    const visited = await withMeasurementGap(reader, asked, firstHalf.analytics, pagesOf);
+    const { logs } = await requestsOn([]);
     return { ...firstHalf, logs, analytics: visited };
   },
 });

@@ -171,7 +171,7 @@ export const analyticsOverview = {
     { overview, days }: FirstHalf,
   ): Promise<Overview> {
     if (days.length === 0) return overview;
-    const logs = await readLogDays(reader, websiteId, { days, path: null });
+    const logs = await readLogDays(reader, websiteId, days);
     return {
       ...overview,
       series: overview.series.map((one) => ({ ...one, log_humans: logs.get(one.day) ?? null })),
