@@ -8,8 +8,8 @@ import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
 /**
  * The requests of one path, grouped for all parts of its report, in one pass over the raw rows: no rollup has a path's countries, referrers
- * and quantiles. For other paths, only the path column is read. It is used if the path's combinations are too many (url-combinations.ts). Finding the hours of the path first (paths_per_hour) took the engine up to
- * twice the CPU.
+ * and quantiles. For other paths, only the path column is read. Finding the hours of the path first (paths_per_hour) took the engine up to
+ * twice the CPU. The statement here is for paths with too many combinations of properties (url-combinations.ts).
  */
 
 const figures = {
