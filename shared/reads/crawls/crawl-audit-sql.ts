@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inPieces } from '../../pacing/in-pieces.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import { type CrawlQuestion, pagesWithHits } from './crawl-hits.js';
+import { type CrawlQuestion, readPagesWithHits } from './crawl-hits.js';
 import { crawlParams, OF_CRAWL } from './findings/of-crawl.js';
 
 /** Findings of a crawl with the requests for their pages (spec §4.6). */
@@ -37,8 +37,7 @@ export function readAuditRows(
   question: CrawlQuestion,
   limit: number,
 ): Promise<AuditRow[]> {
-  const pages = pagesWithHits(question, 'everyone');
-  return reader.read({
+  return readPagesWithHits(reader, question, 'everyone', (pages) => ({
     name: 'crawl_audit.rows',
     sql: `SELECT finding, count() OVER of_finding AS pages, sumIf(search_hits, is_first_of_finding) OVER of_finding AS bot_hits,
   sumIf(search_hits, is_first_of_all) OVER () AS all_hits, page, path, url, status, problem, value, text, examples, search_hits, human_hits, last_search_ms
@@ -55,7 +54,7 @@ ORDER BY search_hits DESC, page
 LIMIT {limit: UInt32} BY finding`,
     params: { ...pages.params, limit },
     row: auditRow,
-  });
+  }));
 }
 
 /** Page numbers in one statement. */

@@ -1,3 +1,5 @@
+import type { ClickHouseReader, Query } from '../../store/client.js';
+import { ReadTooLargeError } from '../../store/store-errors.js';
 import type { Clause } from '../sql/clause.js';
 import { type DimensionFilter, oneOf, onPaths } from '../sql/filters.js';
 import { crawlerPaths, paths } from '../sql/read-tables.js';
@@ -30,11 +32,15 @@ export function crawlerFetches(scope: Scope, where: readonly DimensionFilter[] =
 }
 
 /**
- * A SELECT with one row for each path of the crawl that search crawlers requested. The hits of verified ones are `search_hits`, with the last
+ * A SELECT with one row for each path that these crawlers requested. The hits of verified ones are `search_hits`, with the last
  * in `last_search_ms` (milliseconds). Unproved claims are `claimed_hits`. With AI crawlers, their hits without impostors are `ai_hits`.
  */
-function crawlerHitsByPath(scope: Scope, categories: readonly ('search' | 'ai')[]): Clause {
-  const fetches = crawlerFetches(scope, [inCrawl, oneOf('bot_category', categories)]);
+function crawlerHitsByPath(
+  scope: Scope,
+  categories: readonly ('search' | 'ai')[],
+  onlyPaths: readonly DimensionFilter[],
+): Clause {
+  const fetches = crawlerFetches(scope, [...onlyPaths, oneOf('bot_category', categories)]);
   const ai = categories.includes('ai')
     ? `,
     sumIf(c.requests, c.bot_category = 'ai' AND c.verification != 'spoofed') AS ai_hits`
@@ -48,13 +54,13 @@ FROM (${fetches.sql}) AS c GROUP BY path`,
   };
 }
 
-/** A SELECT with one row for each path of the crawl, with the requests of people as `human_hits`. */
-function humanHitsByPath(scope: Scope): Clause {
+/** A SELECT with one row for each path, with the requests of people as `human_hits`. */
+function humanHitsByPath(scope: Scope, onlyPaths: readonly DimensionFilter[]): Clause {
   // Under a filter its tables and their bounds can differ from those of crawlers, so its parameters have their own names.
   const people = tableSourceOf([paths], scope, {
     dimensions: ['path'],
     metrics: ['human_requests'],
-    where: [onPaths, inCrawl],
+    where: [onPaths, ...onlyPaths],
     edges: 'people',
   });
   return {
@@ -68,14 +74,39 @@ export interface CrawlQuestion {
   readonly crawlId: string;
 }
 
+/** `search`: without `ai_hits` and `human_hits`. Requests of people are by far the most rows. */
+type HitsBy = 'search' | 'everyone';
+
 /**
- * A SELECT of the crawl's pages with their ranks and the hits of their paths. A segment also narrows the pages. Several pages can share a
- * path, such as /a?x=1 and /a: only the page with `is_first` counts its hits.
- * @param by 'search': without `ai_hits` and `human_hits`. Requests of people are by far the most rows.
+ * A statement over the crawl's pages with their ranks and the hits of their paths. The hits of all paths are joined: for the engine, the set
+ * of the crawl's paths costs more. Only if they need too much memory, other paths are left out first.
+ * @param queryOf its statement, from a SELECT of the pages. @throws as ClickHouseReader.read
  */
-export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 'everyone'): Clause {
-  const hits = crawlerHitsByPath(scope, by === 'search' ? ['search'] : ['search', 'ai']);
-  const people = by === 'search' ? null : humanHitsByPath(scope);
+export async function readPagesWithHits<Row>(
+  reader: ClickHouseReader,
+  question: CrawlQuestion,
+  by: HitsBy,
+  queryOf: (pages: Clause) => Query<Row>,
+): Promise<Row[]> {
+  try {
+    return await reader.read(queryOf(pagesWithHits(question, by, [])));
+  } catch (error) {
+    if (!(error instanceof ReadTooLargeError)) throw error;
+    return reader.read(queryOf(pagesWithHits(question, by, [inCrawl])));
+  }
+}
+
+/**
+ * A segment also narrows the pages. Several pages can share a path, such as /a?x=1 and /a: only the page with `is_first` counts its hits.
+ * @param onlyPaths of the hits
+ */
+function pagesWithHits(
+  { scope, crawlId }: CrawlQuestion,
+  by: HitsBy,
+  onlyPaths: readonly DimensionFilter[],
+): Clause {
+  const hits = crawlerHitsByPath(scope, by === 'search' ? ['search'] : ['search', 'ai'], onlyPaths);
+  const people = by === 'search' ? null : humanHitsByPath(scope, onlyPaths);
   const segment = pagesOfSegment(scope.filters.segment);
   return {
     sql: `SELECT p.page AS page, p.path AS path, p.url AS url, p.status AS status, p.indexable AS indexable, p.is_fetched AS is_fetched, p.is_first AS is_first,

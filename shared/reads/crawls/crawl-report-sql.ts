@@ -4,7 +4,7 @@ import type { SearchConnection } from '../search/search-connection.js';
 import { recentPages } from '../search/search-performance-sql.js';
 import { type DimensionFilter, oneOf } from '../sql/filters.js';
 import { pageTypes } from '../sql/served-page.js';
-import { type CrawlQuestion, crawlerFetches, IS_VERIFIED_SEARCH, pagesWithHits } from './crawl-hits.js';
+import { type CrawlQuestion, crawlerFetches, IS_VERIFIED_SEARCH, readPagesWithHits } from './crawl-hits.js';
 import { crawlParams, OF_CRAWL } from './findings/of-crawl.js';
 
 /** A crawl compared with the fetches of search crawlers (spec §4.6). */
@@ -72,12 +72,11 @@ export async function readCrawledPages(
   question: CrawlQuestion,
   { connection, limit }: { readonly connection: SearchConnection | null; readonly limit: number },
 ): Promise<{ readonly groups: readonly CrawlGroup[]; readonly ignored: readonly IgnoredPage[] }> {
-  const pages = pagesWithHits(question, 'search');
   const shown = connection === null ? null : recentPages(connection);
   const impressions = shown === null ? 'toUInt64(0)' : 'i.impressions';
   const order = `(-toInt64(${impressions}), -toInt64(q.inlinks), q.depth < 0, q.depth, q.path, q.page)`;
   const sums = figures.map((name) => `[toUInt64(${FIGURES[name]})]`);
-  const [row] = await reader.read({
+  const [row] = await readPagesWithHits(reader, question, 'search', (pages) => ({
     name: 'crawl_report.pages',
     sql: `SELECT sumMap([toUInt16(${DEPTH_BUCKET} * ${DEPTH_STEP} + ${INLINK_BUCKET})], ${sums.join(', ')}) AS groups,
   groupArraySortedIf({limit: UInt32})((${order}, q.path, q.url, q.depth, q.inlinks, ${impressions}, q.claimed_hits), ${IS_IGNORED}) AS ignored
@@ -85,7 +84,7 @@ FROM (${pages.sql}) AS q${shown === null ? '' : `\nLEFT ANY JOIN (${shown.sql}) 
 WHERE q.is_fetched`,
     params: { ...pages.params, ...shown?.params, limit },
     row: pagesRow,
-  });
+  }));
   const [keys = [], ...sumsOf] = row!.groups;
   const groups = keys.map((key, place) => ({
     depth_bucket: Math.floor(key / DEPTH_STEP),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CrawlQuestion, pagesWithHits } from '../../../../shared/reads/crawls/crawl-hits.js';
+import { type CrawlQuestion, readPagesWithHits } from '../../../../shared/reads/crawls/crawl-hits.js';
 import { crawlParams, OF_CRAWL } from '../../../../shared/reads/crawls/findings/of-crawl.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 
@@ -58,13 +58,12 @@ export async function readGraphNodes(
   question: CrawlQuestion,
   most: Readonly<Record<List, number>>,
 ): Promise<Readonly<Record<List, readonly GraphNode[]>>> {
-  const pages = pagesWithHits(question, 'everyone');
   const columns = COLUMNS.map((name) => `q.${name}`).join(', ');
   const lists = LIST_NAMES.map((name) => {
     const { where, order } = LISTS[name];
     return `groupArraySortedIf({most_${name}: UInt32})(((${order}, q.page), (${columns})), ${where}) AS ${name}`;
   });
-  const [row] = await reader.read({
+  const [row] = await readPagesWithHits(reader, question, 'everyone', (pages) => ({
     name: 'crawl_links.nodes',
     sql: `SELECT ${lists.join(',\n  ')}
 FROM (${pages.sql}) AS q`,
@@ -73,7 +72,7 @@ FROM (${pages.sql}) AS q`,
       ...Object.fromEntries(LIST_NAMES.map((name) => [`most_${name}`, most[name]])),
     },
     row: listsRow,
-  });
+  }));
   return row!;
 }
 
