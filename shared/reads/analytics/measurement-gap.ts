@@ -67,7 +67,7 @@ export function spanOf({ day, timeZone }: ComparedDay): DaySpan {
   return { day, start: startOfDay(day, timeZone), end: startOfDay(plusDays(day, 1), timeZone) };
 }
 
-/** Of all pages. @param days at least one, oldest first. @throws as ClickHouseReader.read, like all functions here */
+/** Counts all pages. @param days at least one, oldest first. @throws as ClickHouseReader.read, like all functions here */
 export async function readLogDays(
   reader: ClickHouseReader,
   websiteId: string,

@@ -38,7 +38,7 @@ export function createDictionaries(): Dictionaries {
 }
 
 /** @param onValue is called for each new value */
-export function createDictionary(onValue: (value: Value) => void = () => {}): Dictionary {
+function createDictionary(onValue: (value: Value) => void = () => {}): Dictionary {
   const values: Value[] = [];
   const codes = new Map<Value, number>();
   return {
