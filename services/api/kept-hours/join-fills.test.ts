@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { keptRollupOf } from '../../../shared/reads/hours/kept-rollups.js';
 import { traffic } from '../../../shared/reads/sql/read-tables.js';
@@ -45,13 +45,15 @@ function open() {
     /** @returns the websites of the rows */
     async read(
       websiteId: string,
-      { organisationId = websiteId, hour = 0, hours = 1, pay = async () => {} } = {},
+      { organisationId = websiteId, hour = 0, hours = 1, segment = '', pay = async () => {} } = {},
     ) {
       const from = (FIRST + hour) * HOUR_MS;
+      const rules = [{ type: 'regex', value: segment } as const];
+      const rollup = keptRollupOf(traffic, segment === '' ? undefined : { rules, excludeRules: [] })!;
       const charge = (characters: number) =>
         spent.set(organisationId, (spent.get(organisationId) ?? 0) + characters);
       const { buckets } = await filler.read({
-        ...{ websiteId, rollup: keptRollupOf(traffic)!, unit: HOUR_MS },
+        ...{ websiteId, rollup, unit: HOUR_MS },
         ranges: [{ from, to: from + hours * HOUR_MS }],
         payer: { organisationId, pay, charge },
       });
@@ -113,6 +115,40 @@ describe('wanted rows', () => {
     await Promise.all(reads);
   });
 
+  it('of a changed hour do not wait for those of segments', async () => {
+    const { read, running, settled, endAll } = open();
+    const reads = ['x+', 'y+', 'z+'].map((segment) => read('a', { segment }));
+    reads.push(read('b'));
+    await settled();
+    expect(running.map(({ websites }) => websites)).toEqual([['a'], ['b']]);
+    await endAll();
+    await Promise.all(reads);
+  });
+
+  it('do not wait for long', async () => {
+    vi.useFakeTimers();
+    try {
+      const { read, asked, running } = open();
+      const reads = ['a', 'b', 'c', 'd'].map((name, hour) => read(name, { hour: Math.min(hour, 2) }));
+      const late = Promise.allSettled(reads.slice(2));
+      await vi.advanceTimersByTimeAsync(6_000);
+      expect((await late).map((one) => (one as PromiseRejectedResult).reason)).toEqual([
+        expect.any(TooManyFillsError),
+        expect.any(TooManyFillsError),
+      ]);
+      for (const one of [...running]) one.end();
+      expect(await Promise.all(reads.slice(0, 2))).toEqual([['a'], ['b']]);
+      expect(asked).toEqual([['a'], ['b']]);
+      const next = read('c', { hour: 2 });
+      await vi.advanceTimersByTimeAsync(1);
+      running[0]!.end();
+      expect(await next).toEqual(['c']);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('are bounded for an organisation', async () => {
     const { read, endAll } = open();
     const reads = Promise.allSettled(
@@ -166,4 +202,21 @@ describe('an error', () => {
       expect(await next).toEqual(['w0']);
     },
   );
+
+  it('of time is not that of the other websites, which are then read without each other', async () => {
+    const { read, endAll, asked } = open();
+    const all = () => Promise.allSettled(names(6).map((name) => read(name)));
+    const slow = (websites: readonly string[]) =>
+      websites.includes('w3') ? new StoreTimeoutError() : undefined;
+    const first = all();
+    await endAll(slow);
+    for (const one of (await first).slice(2))
+      expect(one).toMatchObject({ reason: expect.any(TooManyFillsError) });
+    expect(asked).toEqual([['w0'], ['w1'], ['w2', 'w3', 'w4', 'w5']]);
+    const second = all();
+    await endAll(slow);
+    const settled = await second;
+    expect(settled.map(({ status }) => status === 'rejected')).toEqual(names(6).map((name) => name === 'w3'));
+    expect(settled[3]).toMatchObject({ reason: expect.any(StoreTimeoutError) });
+  });
 });

@@ -1,4 +1,5 @@
-import { HOUR_MS, SECOND_MS } from '../../../shared/durations.js';
+import { LRUCache } from 'lru-cache';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { groupBy } from '../../../shared/group-by.js';
 import { createFairQueue } from '../../../shared/pacing/fair-queue.js';
 import {
@@ -15,14 +16,22 @@ import type { Payer } from '../limits/share-reads.js';
  * statements run, further wanted rows wait. The next statement reads those that want the same hours together.
  */
 
-/** Statements at once, for all organisations. Those that read longer times do not delay those of a changed hour. */
-const MOST_AT_ONCE = { short: 2, long: 1 };
+/**
+ * Statements at once, for all organisations. Those that read longer times do not delay those of a changed hour, and neither do those that
+ * test the rules of a segment. The embedded engine has two sessions for these.
+ */
+const MOST_AT_ONCE = { short: 2, long: 1, segment: 1 };
 const LONGEST_SHORT_MS = 6 * HOUR_MS;
 const MOST_WEBSITES = 20;
 /** The answer in the engine's memory. All rows of a bucket are parsed at once, which takes some 10 ms per megabyte. */
 export const MOST_BYTES = 8 * 1024 ** 2;
 /** Others wait for the statement. */
 const TIMEOUT_MS = 10 * SECOND_MS;
+/** Then the engine answers, for which organisations do not wait for each other. */
+const MOST_WAIT_MS = 5 * SECOND_MS;
+/** After a statement that ran out of time, its websites are read without others for this time. */
+const ALONE_MS = 10 * MINUTE_MS;
+const MOST_ALONE = 10_000;
 const WAITING = { total: 4_096, mostOfOwner: 256 };
 
 export interface Wanted extends WantedRows {
@@ -41,31 +50,41 @@ export interface FillReader {
   read(wanted: Wanted): Promise<ReadRows>;
 }
 
-/** Too many other reads of the organisation wait. */
+/** The rows are not read because of other reads. */
 export class TooManyFillsError extends Error {}
 
 interface Waiting extends Wanted {
+  /** Items with the same key are read together. */
+  readonly key: string;
+  /** Ends the wait. */
+  timer?: NodeJS.Timeout;
   resolve(rows: ReadRows): void;
   reject(error: unknown): void;
 }
 
 export function createFillReader(reader: ClickHouseReader): FillReader {
-  const [short, long] = [MOST_AT_ONCE.short, MOST_AT_ONCE.long].map((most) => createLane(reader, most)) as [
-    Lane,
-    Lane,
-  ];
+  const alone = new LRUCache<string, true>({ max: MOST_ALONE, ttl: ALONE_MS });
+  const lane = (most: number) => createLane(reader, most, alone);
+  const lanes = {
+    short: lane(MOST_AT_ONCE.short),
+    long: lane(MOST_AT_ONCE.long),
+    segment: lane(MOST_AT_ONCE.segment),
+  };
   return {
     async read(wanted) {
       await wanted.payer.pay();
+      if (wanted.rollup.segment !== undefined) return lanes.segment(wanted);
       const length = wanted.ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-      return (length <= LONGEST_SHORT_MS ? short : long)(wanted);
+      return (length <= LONGEST_SHORT_MS ? lanes.short : lanes.long)(wanted);
     },
   };
 }
 
 type Lane = (wanted: Wanted) => Promise<ReadRows>;
+/** Websites that are read without others. */
+type Alone = Pick<LRUCache<string, true>, 'has' | 'set'>;
 
-function createLane(reader: ClickHouseReader, most: number): Lane {
+function createLane(reader: ClickHouseReader, most: number, alone: Alone): Lane {
   /** Organisations take turns. */
   const queue = createFairQueue<Waiting>(WAITING);
   /** The same items by key, in order of arrival. */
@@ -75,8 +94,7 @@ function createLane(reader: ClickHouseReader, most: number): Lane {
   function take(): Waiting[] | null {
     const first = queue.take(() => true)?.item;
     if (first === undefined) return null;
-    const key = keyOf(first);
-    const all = same.get(key)!;
+    const all = same.get(first.key)!;
     const websites = new Set([first.websiteId]);
     const taken = [first];
     for (const one of all) {
@@ -85,9 +103,21 @@ function createLane(reader: ClickHouseReader, most: number): Lane {
       taken.push(one);
       queue.remove(one.payer.organisationId, one);
     }
-    for (const one of taken) all.delete(one);
-    if (all.size === 0) same.delete(key);
+    for (const one of taken) forget(one);
     return taken;
+  }
+
+  function forget(one: Waiting): void {
+    clearTimeout(one.timer);
+    const all = same.get(one.key)!;
+    all.delete(one);
+    if (all.size === 0) same.delete(one.key);
+  }
+
+  function giveUp(one: Waiting): void {
+    queue.remove(one.payer.organisationId, one);
+    forget(one);
+    one.reject(new TooManyFillsError('other reads of hours take too long'));
   }
 
   function run(): void {
@@ -95,7 +125,7 @@ function createLane(reader: ClickHouseReader, most: number): Lane {
       const taken = take();
       if (taken === null) return;
       running += 1;
-      void readTogether(reader, taken).finally(() => {
+      void readTogether(reader, taken, alone).finally(() => {
         running -= 1;
         run();
       });
@@ -109,9 +139,11 @@ function createLane(reader: ClickHouseReader, most: number): Lane {
         reject(new TooManyFillsError('too many reads of hours are waiting'));
         return;
       }
-      const one = { ...wanted, resolve, reject };
+      const { websiteId } = wanted;
+      const key = [keyOf(wanted), ...(alone.has(websiteId) ? [websiteId] : [])].join();
+      const one: Waiting = { ...wanted, key, resolve, reject };
+      one.timer = setTimeout(giveUp, MOST_WAIT_MS, one);
       queue.add(organisationId, one);
-      const key = keyOf(wanted);
       same.set(key, (same.get(key) ?? new Set()).add(one));
       run();
     });
@@ -120,8 +152,11 @@ function createLane(reader: ClickHouseReader, most: number): Lane {
 const keyOf = ({ rollup: { rollup }, unit, ranges }: WantedRows) =>
   [rollup.hourTable, unit, ...ranges.flatMap(({ from, to }) => [from, to])].join();
 
-/** Settles all of them. If the rows of one website may be the cause of an error, the others are read without it. */
-async function readTogether(reader: ClickHouseReader, all: readonly Waiting[]): Promise<void> {
+/**
+ * Settles all of them. If the rows of one website may be the cause of an error, the others are read without it. After a timeout nobody
+ * waits again, and the rows of no website count as too many.
+ */
+async function readTogether(reader: ClickHouseReader, all: readonly Waiting[], alone: Alone): Promise<void> {
   const byWebsite = [...groupBy(all, ({ websiteId }) => websiteId).values()];
   try {
     const read = await readRows(reader, all[0]!, [...new Set(all.map(({ websiteId }) => websiteId))]);
@@ -131,17 +166,20 @@ async function readTogether(reader: ClickHouseReader, all: readonly Waiting[]): 
       one.resolve(rows);
     }
   } catch (error) {
-    if (byWebsite.length === 1 || isOfAll(error)) for (const one of all) one.reject(error);
-    else {
+    if (byWebsite.length === 1 || error instanceof StoreUnavailableError)
+      for (const one of all) one.reject(error);
+    else if (error instanceof StoreTimeoutError) {
+      for (const one of all) {
+        alone.set(one.websiteId, true);
+        one.reject(new TooManyFillsError('a statement for several websites ran out of time'));
+      }
+    } else {
       const half = Math.ceil(byWebsite.length / 2);
-      await readTogether(reader, byWebsite.slice(0, half).flat());
-      await readTogether(reader, byWebsite.slice(half).flat());
+      await readTogether(reader, byWebsite.slice(0, half).flat(), alone);
+      await readTogether(reader, byWebsite.slice(half).flat(), alone);
     }
   }
 }
-
-const isOfAll = (error: unknown) =>
-  error instanceof StoreUnavailableError || error instanceof StoreTimeoutError;
 
 /** @returns the rows of a website, with their share of the answer's length */
 async function readRows(reader: ClickHouseReader, wanted: WantedRows, websiteIds: readonly string[]) {
