@@ -16,7 +16,7 @@ export function linesOf(upload: string): string {
       timestamp: new Date(now - i * 1000).toISOString(),
       client_ip: `203.0.113.${i % 250}`,
       method: 'GET',
-      path: `/p/${i % 50}`,
+      path: `/p/${i % 50}${i % 5 === 0 ? '?page=2' : ''}`,
       status: [200, 200, 404, 403, 500][i % 5],
       bytes_sent: i,
       user_agent: agents[i % agents.length],

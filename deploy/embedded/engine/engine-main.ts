@@ -17,7 +17,7 @@ import { openSpool } from './spool.js';
  */
 
 /** Number of sessions by role. LIBUV_THREADS in start-engine.ts is larger than their sum, so compression also gets threads. */
-const SESSIONS = { reader: 4, scanner: 2, writer: 2 };
+const SESSIONS = { reader: 6, scanner: 2, writer: 2 };
 const MAX_QUEUED = 256;
 /** Without a limit, a statement that its client has abandoned would occupy its session forever. */
 const READ_LIMIT_SECONDS = 300;

@@ -5,8 +5,8 @@ import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 
 /**
- * Concurrent everyday reads of one organisation: half of the embedded engine's sessions for them (deploy/embedded/engine/engine-main.ts), so
- * that another organisation finds a free one. Two reads are enough to use two cores.
+ * Concurrent everyday reads of one organisation. The embedded engine has six sessions (deploy/embedded/engine/engine-main.ts), and hours for
+ * the memory take four at most, so that another organisation finds a free one soon. Two reads are enough to use two cores.
  */
 const MOST_AT_ONCE = 2;
 /** A call makes about ten reads. The limit keeps the wait of an organisation shorter than its callers' time-outs. */

@@ -24,3 +24,17 @@ test('statements that many answers read are sent once', async () => {
   for (const name of ['figures', 'figures']) expect(await reader.read(query(name, false))).toEqual([name]);
   expect(sent).toEqual(['verdicts', 'start', 'figures', 'figures']);
 });
+
+test('a statement that failed is sent again', async () => {
+  let attempts = 0;
+  const reader = readOnce({
+    read: async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('busy');
+      return [] as never;
+    },
+  });
+  await expect(reader.read(query('start', true))).rejects.toThrow('busy');
+  expect(await reader.read(query('start', true))).toEqual([]);
+  expect(attempts).toBe(2);
+});

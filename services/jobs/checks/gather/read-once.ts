@@ -8,8 +8,12 @@ export function readOnce(reader: ClickHouseReader): ClickHouseReader {
     read<Row>(query: Query<Row>): Promise<Row[]> {
       if (query.restsOn === undefined) return reader.read(query);
       const key = JSON.stringify([query.sql, query.params]);
-      const rows = (sent.get(key) as Promise<Row[]> | undefined) ?? reader.read(query);
+      const known = sent.get(key) as Promise<Row[]> | undefined;
+      if (known !== undefined) return known;
+      const rows = reader.read(query);
       sent.set(key, rows);
+      // Other answers may succeed later.
+      rows.catch(() => sent.delete(key));
       return rows;
     },
   };
