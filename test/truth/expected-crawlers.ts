@@ -1,3 +1,4 @@
+import { compareBytes } from '../../shared/reads/sql/text-order.js';
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   average,
@@ -10,7 +11,6 @@ import {
   inClass,
   lastSeen,
   latest,
-  newestFirst,
   onPaths,
   pct,
   type Rows,
@@ -160,7 +160,10 @@ function randomPattern({ path, query }: StoredRequest): [pattern: string, type: 
 /** The path with most requests, with the query of its latest one. */
 function exampleOf(rows: Rows): string {
   const [path, own] = byPath(rows)[0]!;
-  const { query } = [...own].sort(newestFirst)[0]!;
+  // A rollup does not have the order of requests at the same time.
+  const newest = Math.max(...own.map(({ timestamp }) => timestamp));
+  const latest = own.filter(({ timestamp }) => timestamp === newest).map(({ query }) => query);
+  const query = latest.sort(compareBytes).at(-1)!;
   return query === '' ? path : `${path}?${query}`;
 }
 
