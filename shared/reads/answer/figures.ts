@@ -208,13 +208,16 @@ export function fieldsOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   values: Fields<Shape>,
 ): Fields<Shape>;
-export function fieldsOf(
-  { shape }: z.ZodObject,
-  values: Readonly<Record<string, unknown>>,
-  row: Readonly<Record<string, unknown>> = values,
-): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const name in shape) fields[name] = name in values ? values[name] : row[name];
+export function fieldsOf<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  values: Partial<Fields<Shape>>,
+  row = values,
+): Partial<Fields<Shape>> {
+  const fields: Partial<Fields<Shape>> = {};
+  for (const key in shape) {
+    const name = key as keyof Shape & keyof Fields<Shape>;
+    fields[name] = name in values ? values[name] : row[name];
+  }
   return fields;
 }
 

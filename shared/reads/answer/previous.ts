@@ -9,11 +9,15 @@ type PreviousNames<Row> = {
       : never;
 }[keyof Row];
 
+const PREVIOUS = 'previous_';
+
 /** A selected row with its figures of the previous window: `previous_<name>` replaces `<name>`, and other fields are unchanged. */
 export function previousOf<Row extends object>(row: Row): PreviousOf<Row> {
-  const figures = row as Readonly<Record<string, unknown>>;
-  const earlier = { ...figures };
-  for (const name in figures)
-    if (name.startsWith('previous_')) earlier[name.slice('previous_'.length)] = figures[name];
-  return earlier as PreviousOf<Row>;
+  const earlier = { ...row };
+  for (const key in row) {
+    if (!key.startsWith(PREVIOUS)) continue;
+    const plain = key.slice(PREVIOUS.length) as typeof key;
+    earlier[plain] = row[key];
+  }
+  return earlier as unknown as PreviousOf<Row>;
 }
