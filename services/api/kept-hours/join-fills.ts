@@ -18,7 +18,7 @@ import type { Payer } from '../limits/share-reads.js';
 
 /**
  * Statements at once, for all organisations. Those that read longer times do not delay those of a changed hour, and neither do those that
- * test the rules of a segment. The embedded engine has two sessions for these.
+ * test the rules of a segment. The embedded engine has two sessions for such scans.
  */
 const MOST_AT_ONCE = { short: 2, long: 1, segment: 1 };
 const LONGEST_SHORT_MS = 6 * HOUR_MS;
@@ -153,8 +153,8 @@ const keyOf = ({ rollup: { rollup }, unit, ranges }: WantedRows) =>
   [rollup.hourTable, unit, ...ranges.flatMap(({ from, to }) => [from, to])].join();
 
 /**
- * Settles all of them. If the rows of one website may be the cause of an error, the others are read without it. After a timeout nobody
- * waits again, and the rows of no website count as too many.
+ * Settles all of them. If the rows of one website may be the cause of an error, the others are read without it. A timeout
+ * ends all of them: the slow website is unknown, so none counts as one with too many rows.
  */
 async function readTogether(reader: ClickHouseReader, all: readonly Waiting[], alone: Alone): Promise<void> {
   const byWebsite = [...groupBy(all, ({ websiteId }) => websiteId).values()];

@@ -49,6 +49,7 @@ export interface WantedRows {
   readonly ranges: readonly Range[];
 }
 
+/** A statement whose answer has a row for each website and bucket that has requests. */
 export function fillStatement(
   { rollup: kept, unit, ranges }: WantedRows,
   websiteIds: readonly string[],

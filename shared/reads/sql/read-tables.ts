@@ -101,23 +101,24 @@ export const paths: Rollup = {
   ],
 };
 
+const crawlerFetchDimensions = [
+  'path',
+  'path_start',
+  'bot_name',
+  'bot_category',
+  'crawler_names',
+  ...claimDimensions,
+  'file_type',
+  'has_query',
+  'country',
+  'status',
+] as const;
+
 /** Fetches of crawlers. It includes impostors, which `verification` separates. */
 export const crawlerPaths: Rollup = {
   hourTable: 'crawler_paths_per_hour',
   filter: 'r.is_bot',
-  dimensions: [
-    'path',
-    'path_start',
-    'bot_name',
-    'bot_category',
-    'ai_intent',
-    'crawler_names',
-    ...claimDimensions,
-    'file_type',
-    'has_query',
-    'country',
-    'status',
-  ],
+  dimensions: [...crawlerFetchDimensions, 'ai_intent'],
   columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn },
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
@@ -126,20 +127,7 @@ export const crawlerPaths: Rollup = {
 export const crawlerQueries: Rollup = {
   hourTable: 'crawler_queries_per_hour',
   filter: "r.is_bot AND r.query != ''",
-  dimensions: [
-    'path',
-    'path_start',
-    'query',
-    'query_start',
-    'bot_name',
-    'bot_category',
-    'crawler_names',
-    ...claimDimensions,
-    'file_type',
-    'has_query',
-    'country',
-    'status',
-  ],
+  dimensions: [...crawlerFetchDimensions, 'query', 'query_start'],
   columns: {
     crawler_names: crawlerNamesColumn,
     path_start: pathStartColumn,

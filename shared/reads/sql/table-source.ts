@@ -37,7 +37,7 @@ export interface Columns {
 
 /**
  * Chooses the table of a question: the first rollup with every filter. If there is none, the raw rows of the whole window are read, with
- * the first rollup's filter. With a segment they are read, too.
+ * the first rollup's filter. A segment also needs the raw rows.
  */
 export function chooseRollup(
   candidates: readonly [Rollup, ...Rollup[]],

@@ -12,7 +12,7 @@ export function readOnce(reader: ClickHouseReader): ClickHouseReader {
       if (known !== undefined) return known;
       const rows = reader.read(query);
       sent.set(key, rows);
-      // Other answers may succeed later.
+      // The statement may succeed for a later answer.
       rows.catch(() => sent.delete(key));
       return rows;
     },
