@@ -22,7 +22,7 @@ export default defineConfig({
     // Two cores carry four workers: suites with several processes mostly wait.
     maxWorkers: 4,
     reporters: [reportParts(), 'default'],
-    setupFiles: ['test/harness/same-samples.ts'],
+    setupFiles: ['test/harness/set-up-suite.ts'],
     testTimeout: 120_000,
     hookTimeout: 240_000,
     projects: [

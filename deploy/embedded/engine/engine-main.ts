@@ -9,6 +9,7 @@ import { type Engine, openEngine } from './engine.js';
 import type { EngineMessage, EngineStart } from './engine-messages.js';
 import { createHttpFront } from './http-front.js';
 import { findTokenFaults, mendTokenLogs, type TokenLogFault } from './orphan-tokens.js';
+import { SESSIONS } from './session-pool.js';
 import { openSpool } from './spool.js';
 
 /**
@@ -16,8 +17,6 @@ import { openSpool } from './spool.js';
  * ends on a second message or when the parent ends.
  */
 
-/** Number of sessions by role. LIBUV_THREADS in start-engine.ts is larger than their sum, so compression also gets threads. */
-const SESSIONS = { reader: 6, scanner: 2, writer: 2 };
 const MAX_QUEUED = 256;
 /** Without a limit, a statement that its client has abandoned would occupy its session forever. */
 const READ_LIMIT_SECONDS = 300;

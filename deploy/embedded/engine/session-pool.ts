@@ -1,6 +1,9 @@
 import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { aborted, tooManyQueries } from './engine-error.js';
 
+/** Number of sessions by role. LIBUV_THREADS in start-engine.ts is larger than their sum, so compression also gets threads. */
+export const SESSIONS = { reader: 6, scanner: 2, writer: 2 };
+
 /**
  * Lends the engine's sessions, each to one statement at a time, in order of arrival. A full queue refuses statements with
  * a server's error code.

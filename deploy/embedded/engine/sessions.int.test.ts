@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ClickHouse, connectClickHouse } from '../../../shared/store/client.js';
 import { ReadEndedError } from '../../../shared/store/store-errors.js';
+import { SESSIONS } from './session-pool.js';
 import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './start-engine.js';
 
 let directory: string;
@@ -34,7 +35,7 @@ function post(body: string, settings = ''): Promise<Response> {
 const FAILS_BEHIND_ROWS =
   "SELECT 'of another' AS secret, throwIf(number = 900000) FROM numbers(1000000) SETTINGS max_block_size = 1000";
 /** Exceeds the number of sessions of each role. */
-const ROUNDS = 6;
+const ROUNDS = SESSIONS.reader + 1;
 
 describe('rows of a failed statement are never in the answer of the next', () => {
   test.each([
@@ -77,12 +78,12 @@ describe('a statement whose caller has disconnected', () => {
 
   test('is cancelled, and others get its session', async () => {
     const leaving = new AbortController();
-    const calls = Array.from({ length: 6 }, () =>
+    const calls = Array.from({ length: SESSIONS.reader + 2 }, () =>
       endless(leaving.signal, 'SELECT sum(cityHash64(number)) AS n FROM system.numbers').catch(
         (error: unknown) => error,
       ),
     );
-    await runningIs(4);
+    await runningIs(SESSIONS.reader);
     leaving.abort();
     for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(ReadEndedError);
     await runningIs(0);
