@@ -10,7 +10,7 @@ const FIRST = 20_000;
 const NOW = (FIRST + 20) * DAY_MS;
 const MEGABYTE = 1024 ** 2;
 
-/** Every span has the result `n`. */
+/** Every piece has the result `n`. */
 function open({ versions = createDataVersions(() => NOW), bytes = 100, maxBytes = MEGABYTE } = {}) {
   const store = { n: 1, asked: [] as string[], before: async () => {}, now: NOW };
   const keeper = createDaysKeeper({ versions, maxBytes, now: () => store.now });
@@ -20,10 +20,10 @@ function open({ versions = createDataVersions(() => NOW), bytes = 100, maxBytes 
       window: { start: (FIRST + from) * DAY_MS, end: (FIRST + to) * DAY_MS },
       key: 'k',
       hoursAfter: 1,
-      async read(spans) {
+      async read(pieces) {
         await store.before();
-        store.asked.push(spans.map(nameOf).join(' '));
-        return spans.map(() => store.n);
+        store.asked.push(pieces.map(nameOf).join(' '));
+        return pieces.map(() => store.n);
       },
       bytesOf: () => bytes,
       ...changed,
@@ -31,7 +31,7 @@ function open({ versions = createDataVersions(() => NOW), bytes = 100, maxBytes 
   return { store, ask, versions };
 }
 
-const nameOf = (span: Window) => `${span.start / DAY_MS - FIRST}${isWholeDay(span) ? '' : '*'}`;
+const nameOf = (piece: Window) => `${piece.start / DAY_MS - FIRST}${isWholeDay(piece) ? '' : '*'}`;
 const hour = (day: number, hours: number) => {
   const one = (FIRST + day) * 24 + hours;
   return [{ websiteId: 'a', firstHour: one, lastHour: one }];

@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { type DayQuestion, daysOf, isWholeDay, type KeptDays } from '../../../shared/reads/sql/kept-days.js';
+import {
+  type DayQuestion,
+  isWholeDay,
+  type KeptDays,
+  piecesOf,
+} from '../../../shared/reads/sql/kept-days.js';
 import type { Window } from '../../../shared/reads/sql/scope.js';
 import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
 import { type DataVersions, newestVersion } from '../answer-cache/data-versions.js';
@@ -13,7 +18,7 @@ import { type DataVersions, newestVersion } from '../answer-cache/data-versions.
 const LONGEST_MS = 10 * MINUTE_MS;
 /** One result may use a 32nd of the memory. Days with a larger result are read each time. */
 const LARGEST_SHARE = 32;
-/** A window with fewer days costs little. With more, a year of one website would evict all others. */
+/** More days of one website would evict the results of all others. */
 const MOST_DAYS = 100;
 /** Overhead of an entry besides its key and result. */
 const ENTRY_BYTES = 300;
@@ -32,7 +37,7 @@ export interface DaysKeeperOptions {
   readonly now: () => number;
 }
 
-/** Without known versions of a day's hours, its result is not kept. */
+/** Results of days whose hours have unknown versions are not kept. */
 export function createDaysKeeper({ versions, maxBytes, now }: DaysKeeperOptions): KeptDays {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
@@ -49,6 +54,7 @@ export function createDaysKeeper({ versions, maxBytes, now }: DaysKeeperOptions)
     perf: { now },
   });
 
+  /** Version of the rows of a day and of the hours after it. */
   function versionOf(websiteId: string, { start }: Window, hoursAfter: number): number | null {
     const first = start / HOUR_MS;
     const hours = Array.from({ length: DAY_MS / HOUR_MS + hoursAfter }, (_, hour) => first + hour);
@@ -59,31 +65,32 @@ export function createDaysKeeper({ versions, maxBytes, now }: DaysKeeperOptions)
     async resultsOf<Result>(question: DayQuestion<Result>) {
       const { websiteId, window, key, hoursAfter } = question;
       const name = `${websiteId}\n${key}`;
-      const days = daysOf(window);
-      if (days.length > MOST_DAYS || tooLarge.has(name)) return null;
-      // Before the rows: those that are stored during the read may be missing from it.
-      const plan = days.map((day) => {
-        const version = isWholeDay(day) ? versionOf(websiteId, day, hoursAfter) : null;
-        const found = version === null ? undefined : kept.get(`${day.start}\n${name}`);
-        return { day, version, found: found?.version === version ? found : undefined };
+      const pieces = piecesOf(window);
+      if (pieces.length > MOST_DAYS || tooLarge.has(name)) return null;
+      // The versions are from before the read: it may miss rows that are stored meanwhile.
+      const plan = pieces.map((piece) => {
+        const version = isWholeDay(piece) ? versionOf(websiteId, piece, hoursAfter) : null;
+        const found = version === null ? undefined : kept.get(`${piece.start}\n${name}`);
+        return { piece, version, found: found?.version === version ? found : undefined };
       });
       if (!plan.some(({ version }) => version !== null)) return null;
       const missing = plan.filter(({ found }) => found === undefined);
       const results = new Map<Window, Result>();
-      for (const { day, found } of plan) if (found !== undefined) results.set(day, found.result as Result);
+      for (const { piece, found } of plan)
+        if (found !== undefined) results.set(piece, found.result as Result);
       if (missing.length > 0) {
-        const read = await question.read(missing.map(({ day }) => day)).catch((error: unknown) => {
+        const read = await question.read(missing.map(({ piece }) => piece)).catch((error: unknown) => {
           if (isTooMuchForOneRead(error)) tooLarge.set(name, true);
           throw error;
         });
-        missing.forEach(({ day, version }, index) => {
+        missing.forEach(({ piece, version }, index) => {
           const result = read[index]!;
-          results.set(day, result);
+          results.set(piece, result);
           if (version !== null)
-            kept.set(`${day.start}\n${name}`, { version, result, bytes: question.bytesOf(result) });
+            kept.set(`${piece.start}\n${name}`, { version, result, bytes: question.bytesOf(result) });
         });
       }
-      return days.map((day) => results.get(day)!);
+      return pieces.map((piece) => results.get(piece)!);
     },
   };
 }

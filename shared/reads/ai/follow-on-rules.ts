@@ -45,9 +45,9 @@ export const isFollowedTime = `r.website_id = {website_id: String} AND r.timesta
       AND r.timestamp < fromUnixTimestamp64Milli({follow_on_end: Int64}, 'UTC')`;
 export const isPageView = `${isFollowedTime} AND ${isKnownPageView}`;
 
-/** Over `requests AS r`: a visit of the scope, to any page. @param spans parts of its window; default: all of it */
-export function visitClause(scope: Scope, operator: string | undefined, spans?: readonly Window[]): Clause {
-  const { sql, params } = scopeClause(scope, spans);
+/** Over `requests AS r`: a visit of the scope, to any page. @param pieces of its window; default: all of it */
+export function visitClause(scope: Scope, operator: string | undefined, pieces?: readonly Window[]): Clause {
+  const { sql, params } = scopeClause(scope, pieces);
   return {
     sql: `${sql} AND ${isAiLanding} AND ${inStatusClass('r.status', 2)} AND ${isKnownIp('r.client_ip')}${
       operator === undefined ? '' : ' AND lower(r.ai_operator) = {follow_on_operator: String}'

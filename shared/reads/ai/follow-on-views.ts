@@ -4,7 +4,8 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { isTooLargeToRead } from '../../store/store-errors.js';
 import { halfHourOf, VISIT_MS } from '../sql/ai-landings.js';
 import { clientIpText } from '../sql/client-ip.js';
-import { joinSpans, resultsByDay } from '../sql/kept-days.js';
+import { joinPieces } from '../sql/cover.js';
+import { resultsByDay } from '../sql/kept-days.js';
 import { rowsWithin, type Scope, type Window } from '../sql/scope.js';
 import { compareBytes } from '../sql/text-order.js';
 import {
@@ -43,14 +44,14 @@ export async function foldFollowOn(
   scope: Scope,
   { paths, operator }: FollowOnQuestion,
 ): Promise<ReadonlyMap<string, FollowOn> | null> {
-  const read = async (spans: readonly Window[]) => {
-    const views = await reader.read(viewsQuery(scope, operator, joinSpans(spans)));
-    return spans.map((span) => foldViews(viewsIn(views, span), span));
+  const read = async (pieces: readonly Window[]) => {
+    const views = await reader.read(viewsQuery(scope, operator, joinPieces(pieces)));
+    return pieces.map((piece) => foldViews(viewsIn(views, piece), piece));
   };
   try {
     const key = JSON.stringify(['follow_on', operator?.toLowerCase() ?? null]);
     const kept = await resultsByDay(reader, scope, { key, hoursAfter: 1, read, bytesOf });
-    return sumSpans(kept ?? (await read([scope.window])), paths);
+    return sumPieces(kept ?? (await read([scope.window])), paths);
   } catch (error) {
     if (isTooLargeToRead(error)) return null;
     throw error;
@@ -58,10 +59,10 @@ export async function foldFollowOn(
 }
 
 /** Page views by address and half hour: those of a visit to any page, and those of the next half hour. */
-function viewsQuery(scope: Scope, operator: string | undefined, spans: readonly Window[]) {
-  const isVisit = visitClause(scope, operator, spans);
+function viewsQuery(scope: Scope, operator: string | undefined, pieces: readonly Window[]) {
+  const isVisit = visitClause(scope, operator, pieces);
   const slot = halfHourOf('toUnixTimestamp64Milli(r.timestamp)');
-  const followed = spans.map(({ start, end }) => ({ start, end: end + FOLLOW_ON_MS }));
+  const followed = pieces.map(({ start, end }) => ({ start, end: end + FOLLOW_ON_MS }));
   const rows = rowsWithin(scope.websiteId, followed, 'followed_');
   return {
     name: 'follow_on.views',
@@ -89,7 +90,7 @@ type Pages = ReadonlyMap<string, Page>;
 
 const noPage = (): Page => ({ judged: 0, bounced: 0, next: new Map() });
 
-/** Those of the span, and of the half hour after it. */
+/** The views in the piece, and in the half hour after it. */
 function viewsIn(views: readonly View[], { start, end }: Window): View[] {
   return views.filter(({ at }) => at >= start && at < end + FOLLOW_ON_MS);
 }
@@ -100,7 +101,7 @@ function foldViews(views: readonly View[], { end }: Window): Pages {
   const bySlot = groupBy(views, (one) => `${one.client_ip} ${one.slot}`);
   for (const own of bySlot.values()) {
     const { client_ip, slot } = own[0]!;
-    // Visits after the span belong to the next one.
+    // Visits after the piece belong to the next one.
     if (slot * VISIT_MS >= end) continue;
     const later = bySlot.get(`${client_ip} ${slot + 1}`) ?? [];
     const visits = visitsIn(own);
@@ -118,11 +119,11 @@ function foldViews(views: readonly View[], { end }: Window): Pages {
   return found;
 }
 
-function sumSpans(spans: readonly Pages[], paths: readonly string[]): Map<string, FollowOn> {
+function sumPieces(pieces: readonly Pages[], paths: readonly string[]): Map<string, FollowOn> {
   const found = new Map<string, FollowOn>();
   for (const path of paths) {
     const sum = noPage();
-    for (const pages of spans) {
+    for (const pages of pieces) {
       const page = pages.get(path);
       if (page === undefined) continue;
       sum.judged += page.judged;

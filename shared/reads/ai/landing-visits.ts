@@ -5,7 +5,8 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { isTooLargeToRead, ReadTooLargeError } from '../../store/store-errors.js';
 import { isLanding, VISIT_MINUTES, visitDigest } from '../sql/ai-landings.js';
 import type { Clause } from '../sql/clause.js';
-import { type DayQuestion, joinSpans, resultsByDay } from '../sql/kept-days.js';
+import { joinPieces } from '../sql/cover.js';
+import { type DayQuestion, resultsByDay } from '../sql/kept-days.js';
 import { inStatusClass } from '../sql/metrics.js';
 import { type Scope, scopeClause, type Window } from '../sql/scope.js';
 import { textBatches } from '../sql/text-batches.js';
@@ -66,10 +67,10 @@ async function readKept(
   const question: Omit<DayQuestion<PagesOfDay>, 'websiteId' | 'window'> = {
     key: JSON.stringify(['landing_visits', operator?.toLowerCase() ?? null]),
     hoursAfter: 0,
-    async read(spans) {
-      const days = await reader.read(daysQuery(scope, operator, joinSpans(spans)));
+    async read(pieces) {
+      const days = await reader.read(daysQuery(scope, operator, joinPieces(pieces)));
       const dayAt = new Map(days.map((day) => [day.day, day]));
-      return spans.map(({ start }) => {
+      return pieces.map(({ start }) => {
         const { pages = [], human = [], ai = [] } = dayAt.get(Math.floor(start / DAY_MS)) ?? {};
         return { pages: Float64Array.from(pages), human: Uint32Array.from(human), ai: Uint32Array.from(ai) };
       });
@@ -107,9 +108,9 @@ function digestOf(path: string): number {
 
 const dayRow = z.object({ day: z.number(), pages: numbers, human: numbers, ai: numbers });
 
-/** A row for each UTC day of the spans. */
-function daysQuery(scope: Scope, operator: string | undefined, spans: readonly Window[]) {
-  const rows = scopeClause(scope, spans);
+/** A row for each UTC day of the pieces. */
+function daysQuery(scope: Scope, operator: string | undefined, pieces: readonly Window[]) {
+  const rows = scopeClause(scope, pieces);
   const sent = sentBy(operator);
   return {
     name: 'ai_landing.visits_by_day',

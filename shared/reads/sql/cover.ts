@@ -47,3 +47,14 @@ function wholeUnits({ start, end, running = false }: Window, unit: number, least
   const last = (running ? Math.ceil : Math.floor)(end / unit) * unit;
   return last - first >= least * unit ? { start: first, end: last } : null;
 }
+
+/** Adjacent pieces as one. @param pieces in order of time, and of one tier */
+export function joinPieces<Given extends Pick<Piece, 'start' | 'end'>>(pieces: readonly Given[]): Given[] {
+  const joined: Given[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (last?.end === piece.start) joined[joined.length - 1] = { ...last, end: piece.end };
+    else joined.push(piece);
+  }
+  return joined;
+}

@@ -8,23 +8,23 @@ import type { Scope, Window } from './scope.js';
  * days that have changed.
  */
 
-/** A question whose results add up: the result of a window follows from those of its days. */
+/** A question whose result for a window is the sum of the results of its days. */
 export interface DayQuestion<Result> {
   readonly websiteId: string;
   readonly window: Window;
   /** Everything besides the website's rows that determines the result of a day. */
   readonly key: string;
-  /** Number of hours after the day on whose rows its result depends, too. */
+  /** Number of hours after a day whose rows the day's result also depends on. */
   readonly hoursAfter: number;
-  /** The result of each span, in this order. The spans are in order of time, and none crosses a UTC midnight. */
-  read(spans: readonly Window[]): Promise<readonly Result[]>;
-  /** Memory of a result. */
+  /** @param pieces as `piecesOf` returns them, or some of these. @returns the result of each, in the same order */
+  read(pieces: readonly Window[]): Promise<readonly Result[]>;
+  /** Memory of a result, in bytes. */
   bytesOf(result: Result): number;
 }
 
 export interface KeptDays {
   /**
-   * The result of each day of the window; null: read the window at once, because nothing can be kept.
+   * The result of each piece of the window (`piecesOf`); null: read the window at once, because nothing can be kept.
    * @throws as the question's read
    */
   resultsOf<Result>(question: DayQuestion<Result>): Promise<readonly Result[] | null>;
@@ -36,7 +36,7 @@ export interface ReaderWithDays extends ClickHouseReader {
 }
 
 /**
- * The results of the scope's days; null: read its window at once.
+ * The results of the pieces of the scope's window; null: read the window at once.
  * @param scope with the website's late verdicts if its filters depend on them
  * @param question `key` need not contain the filters
  */
@@ -51,29 +51,18 @@ export async function resultsByDay<Result>(
   return keptDays.resultsOf({ ...question, websiteId, window, key });
 }
 
-/** The window, cut at the UTC midnights. */
-export function daysOf({ start, end }: Window): Window[] {
-  const days: Window[] = [];
+/** The window, cut at the UTC midnights: whole days, and a part of a day at each end that is not a midnight. In order of time. */
+export function piecesOf({ start, end }: Window): Window[] {
+  const pieces: Window[] = [];
   for (let from = start; from < end; ) {
     const to = Math.min(end, (Math.floor(from / DAY_MS) + 1) * DAY_MS);
-    days.push({ start: from, end: to });
+    pieces.push({ start: from, end: to });
     from = to;
   }
-  return days;
+  return pieces;
 }
 
-/** Whether a span of `daysOf` is not cut. */
+/** Whether a piece of `piecesOf` is a whole day. */
 export function isWholeDay({ start, end }: Window): boolean {
   return end - start === DAY_MS;
-}
-
-/** Adjacent spans as one. */
-export function joinSpans(spans: readonly Window[]): Window[] {
-  const joined: Window[] = [];
-  for (const { start, end } of spans) {
-    const last = joined.at(-1);
-    if (last?.end === start) joined[joined.length - 1] = { start: last.start, end };
-    else joined.push({ start, end });
-  }
-  return joined;
 }

@@ -45,19 +45,19 @@ export function previousWindow({ start, end }: Window): Window {
   return { start: start - (end - start), end: start };
 }
 
-/** The scope as a condition over `requests AS r`. @param spans parts of its window; default: all of it */
-export function scopeClause(scope: Scope, spans: readonly Window[] = [scope.window]): Clause {
-  const rows = rowsWithin(scope.websiteId, spans);
+/** The scope as a condition over `requests AS r`. @param pieces of its window; default: all of it */
+export function scopeClause(scope: Scope, pieces: readonly Window[] = [scope.window]): Clause {
+  const rows = rowsWithin(scope.websiteId, pieces);
   return combine([rows, ...rawFilterClauses(scope.filters, scope, rows.sql)]);
 }
 
 /**
- * The rows of a website in these spans, over `requests AS r`.
- * @param name prefix of the parameter names, except the website's: conditions of one statement may have different spans.
+ * The rows of a website in these pieces of a window, over `requests AS r`.
+ * @param name prefix of the parameter names, except the website's: conditions of one statement may have different pieces.
  */
-export function rowsWithin(websiteId: string, spans: readonly Window[], name = ''): Clause {
+export function rowsWithin(websiteId: string, pieces: readonly Window[], name = ''): Clause {
   const params = new Map<string, QueryParameter>([['website_id', websiteId]]);
-  const ranges = spans.map(({ start, end }, index) => {
+  const ranges = pieces.map(({ start, end }, index) => {
     const bound = (edge: 'start' | 'end', instant: number) => {
       const parameter = `${name}${edge}${index === 0 ? '' : `_${index}`}`;
       params.set(parameter, instant);

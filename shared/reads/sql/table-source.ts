@@ -1,7 +1,7 @@
 import type { QueryParameter } from '../../store/client.js';
 import { storableSecond } from '../../store/column-bounds.js';
 import { combine } from './clause.js';
-import { coverWindow, type Piece, type Tier } from './cover.js';
+import { coverWindow, joinPieces, type Piece, type Tier } from './cover.js';
 import { claimDimensions, type DimensionName, dimensions } from './dimensions.js';
 import { type DimensionFilter, dimensionFilters } from './filters.js';
 import { type MetricName, ofRequests } from './metrics.js';
@@ -85,7 +85,8 @@ export function tableSourceOf(
     ...(columns.compare ? { scope_start: Math.max(scope.window.start, 0) } : {}),
   };
   const selects = (['raw', 'hour', 'day'] as const).flatMap((tier) => {
-    const piecesOfTier = merge(pieces.filter((piece) => piece.tier === tier));
+    const ofTier = pieces.filter((piece) => piece.tier === tier);
+    const piecesOfTier = joinPieces(ofTier.sort((one, other) => one.start - other.start));
     return piecesOfTier.length === 0 ? [] : [selectTier(tier, piecesOfTier, table, params)];
   });
   return joinVerdicts({ sql: selects.join('\nUNION ALL\n'), params }, filters, columns, {
@@ -100,17 +101,6 @@ const isNotDay = (tier: Tier) => tier !== 'day';
 function cover({ window }: Scope, { compare = false }: Columns, tiers: readonly Tier[]) {
   const windows = compare ? [window, previousWindow(window)] : [window];
   return { windows, pieces: windows.flatMap((one) => coverWindow(one, tiers)) };
-}
-
-/** In order of time; adjacent pieces are merged. */
-function merge(pieces: readonly Piece[]): Piece[] {
-  const merged: Piece[] = [];
-  for (const piece of pieces.toSorted((a, b) => a.start - b.start)) {
-    const last = merged.at(-1);
-    if (last?.end === piece.start) merged[merged.length - 1] = { ...last, end: piece.end };
-    else merged.push(piece);
-  }
-  return merged;
 }
 
 function storedDimensions(

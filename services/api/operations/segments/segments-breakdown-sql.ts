@@ -14,7 +14,8 @@ import {
 } from '../../../../shared/reads/bots/crawl-basis-sql.js';
 import { UnknownStateError } from '../../../../shared/reads/hours/state-fold.js';
 import { visitDigest } from '../../../../shared/reads/sql/ai-landings.js';
-import { joinSpans, resultsByDay } from '../../../../shared/reads/sql/kept-days.js';
+import { joinPieces } from '../../../../shared/reads/sql/cover.js';
+import { resultsByDay } from '../../../../shared/reads/sql/kept-days.js';
 import { withLateVerdicts } from '../../../../shared/reads/sql/late-verdicts.js';
 import { inStatusClass } from '../../../../shared/reads/sql/metrics.js';
 import { type Scope, scopeClause, type Window } from '../../../../shared/reads/sql/scope.js';
@@ -196,11 +197,11 @@ async function readByDay(
     const days = await resultsByDay(reader, scope, {
       key: `segments ${question.digest('base64')}`,
       hoursAfter: 0,
-      async read(spans) {
-        const query = breakdownQuery(scope, segments, basis, joinSpans(spans));
+      async read(pieces) {
+        const query = breakdownQuery(scope, segments, basis, joinPieces(pieces));
         const rows = await reader.read({ ...query, row: dayRow, mostBytes: MOST_BYTES_OF_DAYS });
         const ofDay = groupBy(rows.map(toDayFigures), ({ day }) => day);
-        return spans.map(({ start }) => ofDay.get(Math.floor(start / DAY_MS)) ?? []);
+        return pieces.map(({ start }) => ofDay.get(Math.floor(start / DAY_MS)) ?? []);
       },
       bytesOf,
     });
@@ -230,13 +231,13 @@ function bitOf(index: number): string {
 /**
  * One scan for all segments. Rows are first grouped by path and by the results of the query-string rules. The other rules are then
  * evaluated once per path instead of once per row. `if` computes the digest for visits only; the combinator -If would compute it for all rows.
- * @param spans parts of the window: the rows are by day, with states in place of distinct counts
+ * @param pieces of the window: the rows are by day, with states in place of distinct counts
  */
 function breakdownQuery(
   scope: Scope,
   segments: readonly SegmentRules[],
   basis: CrawlBasis,
-  spans?: readonly Window[],
+  pieces?: readonly Window[],
 ) {
   const queryTests: string[] = [];
   const target = {
@@ -244,7 +245,7 @@ function breakdownQuery(
     queryHolds: (values: string) => bitOf(queryTests.push(ruleTarget.queryHolds(values)) - 1),
   };
   const clauses = segments.map((segment, index) => segmentClause(segment, `segment_${index}`, target));
-  const where = scopeClause(scope, spans);
+  const where = scopeClause(scope, pieces);
   const verification = resolvedVerification(requestClaim, scope);
   const params: Record<string, QueryParameter> = Object.assign(
     { ...where.params, ...verification.params },
@@ -253,9 +254,9 @@ function breakdownQuery(
   const tests = bitsOf(queryTests);
   const sums = sumsOf(verification.sql, basis);
   const sumNames = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
-  const days = spans === undefined ? [] : ['day'];
+  const days = pieces === undefined ? [] : ['day'];
   const distinct = (condition: string) =>
-    spans === undefined
+    pieces === undefined
       ? `uniqCombined64If(14)(s.path, ${condition})`
       : `base64Encode(CAST(uniqCombined64StateIf(14)(s.path, ${condition}) AS String))`;
   const sql = `SELECT ${days.map((name) => `s.${name} AS ${name}, `).join('')}arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
