@@ -10,11 +10,11 @@ const MOST_VISITS = 50;
 
 export const isPageRequest = (row: StoredRequest) => PAGES.includes(row.file_type);
 export const isServed = (row: StoredRequest) => inClass(2)(row) || row.status === 304;
-const isLanding = (row: StoredRequest) =>
+const isHumanPageRequest = (row: StoredRequest) =>
   isHuman(row) && ['GET', ''].includes(row.method) && isPageRequest(row);
 /** Requests that can be visits of people. */
-export const isHumanVisit = (row: StoredRequest) => isLanding(row) && inClass(2)(row);
-const isAiLanding = (row: StoredRequest) => isLanding(row) && row.ai_operator !== '';
+export const isHumanVisit = (row: StoredRequest) => isHumanPageRequest(row) && inClass(2)(row);
+const isAiLanding = (row: StoredRequest) => isHumanPageRequest(row) && row.ai_operator !== '';
 /** Requests that can be visits. */
 export const isAiVisit = (row: StoredRequest) => isAiLanding(row) && inClass(2)(row);
 export const isAiError = (row: StoredRequest) => isAiLanding(row) && (inClass(4)(row) || inClass(5)(row));
@@ -47,7 +47,7 @@ export interface NextPages {
  */
 export function followOn(visits: Rows, all: Rows): Map<string, NextPages> {
   const viewsOf = group(
-    all.filter((row) => isLanding(row) && isServed(row)),
+    all.filter((row) => isHumanPageRequest(row) && isServed(row)),
     (row) => row.client_ip,
   );
   const placeOf = (row: StoredRequest) => `${row.client_ip} ${slotOf(row)}`;

@@ -8,8 +8,8 @@ import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
 import { FOLLOW_ON_MINUTES, type FollowOn, MAX_PAGE_VIEWS, MAX_VISITS } from './follow-on-rules.js';
+import type { HumanVisits } from './human-visits.js';
 import type { AllLandings } from './landing-rows.js';
-import type { LandingVisits } from './landing-visits.js';
 
 /** The pages of ai-landing: their visits, and the pages opened next from the same addresses. */
 
@@ -119,7 +119,7 @@ export function withRequests(
     visits,
   }: {
     readonly followOn: ReadonlyMap<string, FollowOn>;
-    readonly visits: ReadonlyMap<string, LandingVisits>;
+    readonly visits: ReadonlyMap<string, HumanVisits>;
   },
 ): Page[] {
   return pages.map((page) => {

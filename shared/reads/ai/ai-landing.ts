@@ -17,7 +17,7 @@ import { errorPage, landingPage, readPages, withRequests } from './ai-landing-pa
 import { visitRule } from './ai-visits.js';
 import { readFollowOn } from './follow-on.js';
 import { FOLLOW_ON_MINUTES } from './follow-on-rules.js';
-import { readLandingVisits } from './landing-visits.js';
+import { readHumanVisits } from './human-visits.js';
 import { readAllLandings } from './landings.js';
 
 const uniquePaths = count('Distinct paths with a visit.');
@@ -166,7 +166,7 @@ export const aiLanding = answer({
     const known = filtersByVerdict(scope.filters) ? await withLateVerdicts(reader, scope) : scope;
     const [followOn, visits] = await Promise.all([
       readFollowOn(reader, known, question),
-      readLandingVisits(reader, known, question),
+      readHumanVisits(reader, known, question),
     ]);
     const { human_visits, ai_visits } = visits.total;
     const share = percentOf(ai_visits, human_visits);

@@ -8,7 +8,7 @@ import { select, selectList } from '../sql/select.js';
 /** The definition of a visit (sql/ai-landings.ts), as answers and their descriptions state it. */
 export const visitRule = `A visit is a page (HTML or a similar type) that a person sent by an AI assistant requested by GET and received (2xx). All requests of one client (address and user agent) for one page in the same ${VISIT_MINUTES} minutes of the clock are one visit. Redirects, 304, other methods and assets are not visits. Landings on an error (4xx, 5xx) are counted separately by the same rule.`;
 
-/** The landings that are visits. All other landings are on an error. */
+/** Excludes landings on an error. All other landings are visits. */
 export const visitsOnly = oneOf('is_error', [0], 'UInt8');
 
 /**

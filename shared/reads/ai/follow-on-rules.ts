@@ -1,4 +1,4 @@
-import { isAiLanding, isLanding, VISIT_MINUTES, VISIT_MS } from '../sql/ai-landings.js';
+import { isAiLanding, isHumanPageRequest, VISIT_MINUTES, VISIT_MS } from '../sql/ai-landings.js';
 import type { Clause } from '../sql/clause.js';
 import { isKnownIp } from '../sql/client-ip.js';
 import { inStatusClass } from '../sql/metrics.js';
@@ -38,7 +38,7 @@ export interface FollowOnQuestion {
 }
 
 /** SQL over `requests AS r`: a page view of a known address. */
-export const isKnownPageView = `${isLanding} AND ${isKnownIp('r.client_ip')} AND (${isServedStatus('r.status')})`;
+export const isKnownPageView = `${isHumanPageRequest} AND ${isKnownIp('r.client_ip')} AND (${isServedStatus('r.status')})`;
 
 /** SQL over `requests AS r`: the time of a page view that can follow a visit, also in the half hour after the window. */
 export const isFollowedTime = `r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC')

@@ -7,7 +7,10 @@ import { readByTexts } from '../sql/text-batches.js';
 import { readLandings, readTopLandings, visitsOnly } from './ai-visits.js';
 import { type AllLandings, foldLandings, type LandingsQuestion, readLandingRows } from './landing-rows.js';
 
-/** The landings of ai-landing by operator, page and time. This process folds them if they are few, and otherwise the engine. */
+/**
+ * The visits and landings on an error of the answer `aiLanding`, by operator, page and time. This process folds them if they are few, and
+ * otherwise the engine.
+ */
 
 /** @throws as ClickHouseReader.read */
 export async function readAllLandings(

@@ -6,7 +6,7 @@ import type { SegmentRule } from '../../../../shared/control/domain/model.js';
 import { DAY_MS, SECOND_MS } from '../../../../shared/durations.js';
 import { groupBy } from '../../../../shared/group-by.js';
 import { inPieces } from '../../../../shared/pacing/in-pieces.js';
-import { isHumanVisit } from '../../../../shared/reads/ai/landing-visits.js';
+import { isHumanVisit } from '../../../../shared/reads/ai/human-visits.js';
 import {
   type CrawlBasis,
   verificationsInSql,
@@ -62,7 +62,7 @@ const count = z.number();
 const figuresRow = z.object({
   requests: count,
   human_requests: count,
-  /** Human visits to pages: one per client, page and half hour (landing-visits.ts). */
+  /** Human visits to pages: one per client, page and half hour (human-visits.ts). */
   human_visits: count,
   search_bot_requests: count,
   /** Requests of proved search crawlers, including late verdicts. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DAY_MS, SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { isTooLargeToRead, ReadTooLargeError } from '../../store/store-errors.js';
-import { isLanding, VISIT_MINUTES, visitDigest } from '../sql/ai-landings.js';
+import { isHumanPageRequest, VISIT_MINUTES, visitDigest } from '../sql/ai-landings.js';
 import type { Clause } from '../sql/clause.js';
 import { joinPieces } from '../sql/cover.js';
 import { type DayQuestion, resultsByDay } from '../sql/kept-days.js';
@@ -12,41 +12,42 @@ import { type Scope, scopeClause, type Window } from '../sql/scope.js';
 import { textBatches } from '../sql/text-batches.js';
 
 /**
- * Visits of people, in total and from AI assistants, read from the single requests: no rollup has the visits that no assistant sent. Both
- * are counted in one pass, so the second is a part of the first, even where addresses are no longer stored.
+ * Human visits and the AI visits among them (sql/ai-landings.ts), read from the single requests: no rollup has the visits that no assistant
+ * sent. One pass counts both, so that AI visits never exceed human visits, even if addresses are no longer stored.
  */
 
 /** SQL over `requests AS r`: a person requested a page and received it. Rows with the same `visitDigest` are one visit. */
-export const isHumanVisit = `${isLanding} AND ${inStatusClass('r.status', 2)}`;
+export const isHumanVisit = `${isHumanPageRequest} AND ${inStatusClass('r.status', 2)}`;
 
 const visitCounts = z.object({ human_visits: z.number(), ai_visits: z.number() });
-export type LandingVisits = z.infer<typeof visitCounts>;
+export type HumanVisits = z.infer<typeof visitCounts>;
 
-interface LandingVisitsQuestion {
+interface HumanVisitsQuestion {
   /** Listed pages. */
   readonly paths: readonly string[];
   /** `ai_visits` counts only visits that this operator's assistants sent, ignoring case; undefined: any operator's. */
   readonly operator: string | undefined;
 }
 
-interface AllLandingVisits {
+interface AllHumanVisits {
   /** Pages without a visit have zeros or are absent. */
-  readonly byPath: ReadonlyMap<string, LandingVisits>;
+  readonly byPath: ReadonlyMap<string, HumanVisits>;
   /** Visits of all pages. */
-  readonly total: LandingVisits;
+  readonly total: HumanVisits;
 }
 
 /** A visit has one page and one half hour, so that the visits of pages and of days add up. */
-export async function readLandingVisits(
+export async function readHumanVisits(
   reader: ClickHouseReader,
   scope: Scope,
-  question: LandingVisitsQuestion,
-): Promise<AllLandingVisits> {
+  question: HumanVisitsQuestion,
+): Promise<AllHumanVisits> {
   return (await readKept(reader, scope, question)) ?? (await readAtOnce(reader, scope, question));
 }
 
-/** Visits of one day, in the same order. */
+/** Visits of one day. The index of a page is the same in all arrays. */
 interface PagesOfDay {
+  /** Digests of paths. */
   readonly pages: Float64Array;
   readonly human: Uint32Array;
   readonly ai: Uint32Array;
@@ -62,10 +63,10 @@ const numbers = z.array(z.number());
 async function readKept(
   reader: ClickHouseReader,
   scope: Scope,
-  { paths, operator }: LandingVisitsQuestion,
-): Promise<AllLandingVisits | null> {
+  { paths, operator }: HumanVisitsQuestion,
+): Promise<AllHumanVisits | null> {
   const question: Omit<DayQuestion<PagesOfDay>, 'websiteId' | 'window'> = {
-    key: JSON.stringify(['landing_visits', operator?.toLowerCase() ?? null]),
+    key: JSON.stringify(['human_visits', operator?.toLowerCase() ?? null]),
     hoursAfter: 0,
     async read(pieces) {
       const days = await reader.read(daysQuery(scope, operator, joinPieces(pieces)));
@@ -86,7 +87,7 @@ async function readKept(
   }
 }
 
-function sumDays(days: readonly PagesOfDay[], paths: readonly string[]): AllLandingVisits {
+function sumDays(days: readonly PagesOfDay[], paths: readonly string[]): AllHumanVisits {
   const listed = new Map(paths.map((path) => [digestOf(path), { human_visits: 0, ai_visits: 0 }]));
   const total = { human_visits: 0, ai_visits: 0 };
   for (const { pages, human, ai } of days) {
@@ -142,8 +143,8 @@ function sentBy(operator: string | undefined): Clause {
 async function readAtOnce(
   reader: ClickHouseReader,
   scope: Scope,
-  { paths, operator }: LandingVisitsQuestion,
-): Promise<AllLandingVisits> {
+  { paths, operator }: HumanVisitsQuestion,
+): Promise<AllHumanVisits> {
   const [first = [], ...others] = textBatches(paths);
   const rows = await readBatch(reader, scope, { paths: first, operator }, true);
   const total = { human_visits: 0, ai_visits: 0 };
@@ -160,7 +161,7 @@ async function readAtOnce(
 async function readBatch(
   reader: ClickHouseReader,
   scope: Scope,
-  question: LandingVisitsQuestion,
+  question: HumanVisitsQuestion,
   withOthers: boolean,
 ) {
   const query = visitsQuery(scope, question, withOthers);
@@ -174,7 +175,7 @@ async function readBatch(
 }
 
 /** Counts each half hour alone, as the kept days do, so that both have the same result. */
-function visitsQuery(scope: Scope, { paths, operator }: LandingVisitsQuestion, withOthers: boolean) {
+function visitsQuery(scope: Scope, { paths, operator }: HumanVisitsQuestion, withOthers: boolean) {
   const rows = scopeClause(scope);
   const isListed = 'r.path IN {landing_paths: Array(String)}';
   const sent = sentBy(operator);
