@@ -154,11 +154,11 @@ describe('a statement that depends on some hours', () => {
   const ofHours = { ...question('a'), restsOn: { websiteId: 'a', hours: [5, 7] } };
 
   it.each([
-    ['rows of another hour', { firstHour: 6, lastHour: 6 }, 1],
-    ['rows of one of the hours', { firstHour: 6, lastHour: 7 }, 2],
-    ['rows of unknown hours', {}, 2],
-    ['a verdict', { keepsRows: true }, 2],
-  ])('after a change of %s', async (_, change, reads) => {
+    ['is not read again', 'rows of another hour', { firstHour: 6, lastHour: 6 }, 1],
+    ['is read again', 'rows of one of the hours', { firstHour: 6, lastHour: 7 }, 2],
+    ['is read again', 'rows of unknown hours', {}, 2],
+    ['is read again', 'a verdict', { keepsRows: true }, 2],
+  ])('%s after a change of %s', async (_result, _change, change, reads) => {
     const versions = createDataVersions(() => 0);
     const keep = createStatementKeeper(versions, () => 0);
     const reader = countingReader();

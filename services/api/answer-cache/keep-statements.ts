@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { readOnce, textOf } from '../../../shared/reads/sql/read-once.js';
 import type { ClickHouseReader, Query, RestsOn } from '../../../shared/store/client.js';
 import { type DataVersions, newestVersion } from './data-versions.js';
 
@@ -23,10 +24,7 @@ interface Kept {
   readonly characters: number;
 }
 
-/**
- * @returns a reader for one call. It reads each of these statements once, and all readers share a cache. Without known versions nothing
- * outlives the call.
- */
+/** @returns a reader for one call. All readers share a cache. Without known versions a statement is only shared within its call. */
 export function createStatementKeeper(
   versions: DataVersions,
   now: () => number,
@@ -39,9 +37,8 @@ export function createStatementKeeper(
     perf: { now },
   });
   return (reader) => {
-    const ofCall = new Map<string, Promise<readonly unknown[]>>();
-
-    async function readAndKeep(query: Query<unknown>, restsOn: RestsOn, key: string) {
+    async function readAndKeep(query: Query<unknown>, restsOn: RestsOn): Promise<readonly unknown[]> {
+      const key = textOf(query);
       // Read the version before the statement: changes during the read are not in its rows.
       const version = versionOf(versions, restsOn);
       const known = version === null ? undefined : kept.get(key);
@@ -58,20 +55,13 @@ export function createStatementKeeper(
       return rows;
     }
 
-    return {
+    return readOnce({
+      ...reader,
       async read<Row>(query: Query<Row>): Promise<Row[]> {
         if (query.restsOn === undefined) return reader.read(query);
-        const key = JSON.stringify([query.sql, query.params]);
-        let rows = ofCall.get(key);
-        if (rows === undefined) {
-          rows = readAndKeep(query, query.restsOn, key);
-          ofCall.set(key, rows);
-          // A call may repeat a failed statement with other limits (answer-or-buffer.ts).
-          rows.catch(() => ofCall.delete(key));
-        }
-        return (await rows) as Row[];
+        return (await readAndKeep(query, query.restsOn)) as Row[];
       },
-    };
+    });
   };
 }
 

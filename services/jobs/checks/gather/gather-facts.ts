@@ -1,12 +1,12 @@
 import type { Fetcher } from '../../../../shared/fetch/fetcher.js';
 import { readReceipts } from '../../../../shared/reads/health/setup.js';
+import { readOnce } from '../../../../shared/reads/sql/read-once.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { isTooMuchForOneRead } from '../../../../shared/store/store-errors.js';
 import { type Absent, absent, type Gathered } from '../facts/check.js';
 import { gatherRobots, gatherSitemaps, gatherTopPaths } from './gather-files.js';
 import { gatherLogs, weekUpTo } from './gather-logs.js';
 import { gatherWebsite, noWebsite } from './gather-website.js';
-import { readOnce } from './read-once.js';
 import { beginVisit, type VisitBounds } from './visit.js';
 
 export interface GatherDeps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Query } from '../../../../shared/store/client.js';
+import type { Query } from '../../store/client.js';
 import { readOnce } from './read-once.js';
 
 const query = (name: string, shared: boolean): Query<unknown> => ({
