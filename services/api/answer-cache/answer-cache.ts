@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '../../../shared/durations.js';
-import type { DataVersions } from './data-versions.js';
+import { type DataVersions, EXPIRY_MS } from './data-versions.js';
 import { type EncodedBody, sizeOf } from './encoded-body.js';
 
 /**
@@ -51,8 +50,6 @@ export interface AnswerCache {
 /** The caller closed the connection before it had its answer. */
 export class CallerGoneError extends Error {}
 
-/** Rows expire daily without a notification (docs/decisions/020-retention-by-receipt.md); the engine removes them up to four hours later. */
-const LONGEST_MS = 10 * MINUTE_MS;
 /** Lifetime if the process can not know the writes of others. */
 const UNKNOWN_MS = 1_000;
 /** One answer may take at most this fraction of the memory. */
@@ -146,7 +143,7 @@ function isYounger({ at, until }: Stamp, now: number, ms: number): boolean {
 
 function holds(kept: Stamp, version: string | null, now: number): boolean {
   if (kept.version !== version) return false;
-  return isYounger(kept, now, version === null ? UNKNOWN_MS : LONGEST_MS);
+  return isYounger(kept, now, version === null ? UNKNOWN_MS : EXPIRY_MS);
 }
 
 /**
@@ -155,7 +152,7 @@ function holds(kept: Stamp, version: string | null, now: number): boolean {
  */
 function mayJoin(run: Running, version: string | null, now: number): boolean {
   if (run.version !== version || run.ending.signal.aborted) return false;
-  return isYounger(run, now, LONGEST_MS);
+  return isYounger(run, now, EXPIRY_MS);
 }
 
 /** Waits together with the other callers. The run ends when its last caller disconnects. */

@@ -92,7 +92,7 @@ describe('versions', () => {
     expect(Number(versions.versionOf('a'))).toBeGreaterThan(collapsed);
   });
 
-  it('of hours whose rows may expire rise every ten minutes, and those of younger hours do not', () => {
+  it('of hours rise every ten minutes from the first possible expiry of their rows on', () => {
     let now = NOW;
     const versions = createDataVersions(() => now);
     const [old, young] = [NOW_HOUR - 29 * 24, NOW_HOUR - 29 * 24 + 2];
@@ -106,7 +106,7 @@ describe('versions', () => {
     expect(versions.hourVersionOf('a', young)).toBeGreaterThan(before[1]);
   });
 
-  it('of hours whose rows expire later do not rise until then, and those of earlier ones do', () => {
+  it('of hours with a known expiry rise from then on, and not before', () => {
     let now = NOW;
     const versions = createDataVersions(() => now);
     const [old, young] = [NOW_HOUR - 40 * 24, NOW_HOUR - 24];

@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { DataPart } from '../../../shared/store/client.js';
 
 /**
- * The versions of each website's data, as far as this process knows it. While a version is unchanged, a result that was read under it is
- * valid. Get a version before a read begins: the read may miss changes that happen during it.
+ * The versions of each website's data. A result is valid while the version from before its read is unchanged. Get the version before the
+ * read begins: the read may miss changes that happen during it.
  */
 export interface DataVersions {
   /**
@@ -16,7 +16,7 @@ export interface DataVersions {
    * The version of the website's rows of `requests` and of rollups in an hour. Late verdicts change no row
    * (docs/decisions/009-late-verdicts.md).
    * @param hour whole hours since the epoch (UTC)
-   * @param expiresAt when the first of its rows expires, in milliseconds; default: the earliest time of rows of `requests`
+   * @param expiresAt when the first of its rows expires, in milliseconds; default: as soon as rows of `requests` may expire
    * @returns a higher number whenever these rows may have changed, also by expiry; null: the process can not know.
    */
   hourVersionOf(websiteId: string, hour: number, expiresAt?: number): number | null;
@@ -27,7 +27,7 @@ export interface RaisedVersions extends DataVersions {
   raise(changes: Iterable<DataChange>): void;
 }
 
-/** The version of these hours together. @param hours since the epoch. @returns null: the process can not know */
+/** The newest version of several hours. @param hours since the epoch. @returns null: the process can not know */
 export function newestVersion(
   hours: Iterable<number>,
   versionOf: (hour: number) => number | null,
@@ -50,27 +50,31 @@ const MOST_HOURS = 2_000;
 const MOST_ENTRIES = 200_000;
 /** Rows of younger hours do not expire: the shortest retention is 30 days after receipt, and clocks of senders may be fast. */
 const YOUNGEST_EXPIRED_MS = 29 * DAY_MS;
-/** The engine removes expired rows at any time, without a notification (docs/decisions/020-retention-by-receipt.md). */
-const EXPIRY_MS = 10 * MINUTE_MS;
+/**
+ * Rows and addresses expire without a notification, and the engine removes rows up to four hours later
+ * (docs/decisions/020-retention-by-receipt.md). So results that may include expired rows are read again after this time.
+ */
+export const EXPIRY_MS = 10 * MINUTE_MS;
 
-/** Times of the last changes. */
+/** Versions of the last changes. `rows`: of the rows of all hours. */
 type Changed = Record<DataPart | 'rows', number>;
 
 const unchanged: Changed = { everything: 0, other_tables: 0, filled_hours: 0, rows: 0 };
 
 interface ChangedWebsite extends Changed {
+  /** The version of each changed hour since the epoch, for changes after that of `rows`. */
   readonly hours: Map<number, number>;
 }
 
 /** Versions that every write raises. @param now milliseconds since the epoch, for expiry */
 export function createDataVersions(now: () => number = Date.now): RaisedVersions {
-  // Every change has its own time, and a version is the latest time that concerns it. So a version never falls or repeats, also when its
-  // own time is forgotten in favour of a later one.
+  // A logical clock: every change has its own number, and a version is the greatest number of its changes. A change that is forgotten
+  // gets a greater number, so that no version falls or repeats.
   let clock = 0;
   const all: Changed = { ...unchanged };
   const websites = new Map<string, ChangedWebsite>();
   let entries = 0;
-  let expiry = { version: 0, at: now() };
+  const expiryVersionOf = createExpiry(now, () => ++clock);
 
   function websiteOf(websiteId: string): ChangedWebsite {
     const known = websites.get(websiteId);
@@ -91,7 +95,7 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
     const before = website.hours.size;
     for (let hour = first; hour <= last; hour += 1) website.hours.set(hour, clock);
     entries += website.hours.size - before;
-    // A further insert into an hour fills no other hour.
+    // A known hour already had rows.
     if (website.hours.size > before) website.filled_hours = clock;
     if (website.hours.size > MOST_HOURS) forgetHours(website);
   }
@@ -102,7 +106,7 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
     changed.everything = clock;
     if (keepsRows) changed.other_tables = clock;
     else if (websiteId === null) changeAll();
-    else if (isSpan(firstHour, lastHour)) changeHours(websiteOf(websiteId), firstHour!, lastHour!);
+    else if (canListHours(firstHour, lastHour)) changeHours(websiteOf(websiteId), firstHour!, lastHour!);
     else {
       changed.other_tables = clock;
       changed.filled_hours = clock;
@@ -120,23 +124,13 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
     changeAll();
   }
 
-  function expiryOf(expiresAt: number): number {
-    const at = now();
-    if (at < expiresAt) return 0;
-    if (Math.abs(at - expiry.at) >= EXPIRY_MS) {
-      clock += 1;
-      expiry = { version: clock, at };
-    }
-    return expiry.version;
-  }
-
   return {
     versionOf: (websiteId, part = 'everything') =>
       String(Math.max(all[part], websites.get(websiteId)?.[part] ?? 0)),
     hourVersionOf(websiteId, hour, expiresAt = hour * HOUR_MS + YOUNGEST_EXPIRED_MS) {
       const website = websites.get(websiteId);
       const changed = Math.max(website?.rows ?? 0, website?.hours.get(hour) ?? 0);
-      return Math.max(all.rows, changed, expiryOf(expiresAt));
+      return Math.max(all.rows, changed, expiryVersionOf(expiresAt));
     },
     raise(changes) {
       for (const one of changes) {
@@ -147,8 +141,19 @@ export function createDataVersions(now: () => number = Date.now): RaisedVersions
   };
 }
 
-/** Whether the hours are worth listing. */
-function isSpan(first: number | undefined, last: number | undefined): boolean {
+/** @returns the version of rows that expire at this time. It rises every EXPIRY_MS from then on. */
+function createExpiry(now: () => number, nextVersion: () => number): (expiresAt: number) => number {
+  let last = { version: 0, at: now() };
+  return (expiresAt) => {
+    const at = now();
+    if (at < expiresAt) return 0;
+    if (Math.abs(at - last.at) >= EXPIRY_MS) last = { version: nextVersion(), at };
+    return last.version;
+  };
+}
+
+/** Whether a change names its hours, and these are few enough for a version each. */
+function canListHours(first: number | undefined, last: number | undefined): boolean {
   return (
     Number.isSafeInteger(first) &&
     Number.isSafeInteger(last) &&

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '../../../shared/durations.js';
 import { readOnce, textOf } from '../../../shared/reads/sql/read-once.js';
 import type { ClickHouseReader, Query, RestsOn } from '../../../shared/store/client.js';
-import { type DataVersions, newestVersion } from './data-versions.js';
+import { type DataVersions, EXPIRY_MS, newestVersion } from './data-versions.js';
 
 /**
  * Caches statements that many answers about a website read with equal parameters (`Query.restsOn`), until its data changes. The
@@ -14,8 +13,6 @@ const MOST_BYTES = 8 * 1024 ** 2;
 const LARGEST_ENTRY_BYTES = 64 * 1024;
 /** Overhead of an entry besides its text. */
 const ENTRY_BYTES = 500;
-/** Rows expire without a notification. */
-const LONGEST_MS = 10 * MINUTE_MS;
 
 interface Kept {
   readonly version: string;
@@ -33,7 +30,7 @@ export function createStatementKeeper(
     maxSize: MOST_BYTES,
     maxEntrySize: LARGEST_ENTRY_BYTES,
     sizeCalculation: ({ characters }, key) => 2 * (key.length + characters) + ENTRY_BYTES,
-    ttl: LONGEST_MS,
+    ttl: EXPIRY_MS,
     perf: { now },
   });
   return (reader) => {

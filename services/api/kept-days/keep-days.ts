@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import {
   type DayQuestion,
   isWholeDay,
@@ -8,22 +8,22 @@ import {
 } from '../../../shared/reads/sql/kept-days.js';
 import type { Window } from '../../../shared/reads/sql/scope.js';
 import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
-import { type DataVersions, newestVersion } from '../answer-cache/data-versions.js';
+import { type DataVersions, EXPIRY_MS, newestVersion } from '../answer-cache/data-versions.js';
 
 /**
  * Keeps results of raw rows for each whole UTC day, until a row of the day may have changed (docs/decisions/033-results-of-days.md).
  */
 
-/** Rows and addresses expire without a notification. */
-const LONGEST_MS = 10 * MINUTE_MS;
-/** One result may use a 32nd of the memory. Days with a larger result are read each time. */
-const LARGEST_SHARE = 32;
+/** One result may use this fraction of the memory. Days with a larger result are read each time. */
+const LARGEST_SHARE = 1 / 32;
 /** More days of one website would evict the results of all others. */
 const MOST_DAYS = 100;
 /** Overhead of an entry besides its key and result. */
 const ENTRY_BYTES = 300;
+/** Questions that are remembered because their results were too large to read. */
 const MOST_TOO_LARGE = 10_000;
 
+/** The result of a whole day. */
 interface Kept {
   readonly version: number;
   readonly result: unknown;
@@ -41,15 +41,15 @@ export interface DaysKeeperOptions {
 export function createDaysKeeper({ versions, maxBytes, now }: DaysKeeperOptions): KeptDays {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    maxEntrySize: maxBytes / LARGEST_SHARE,
+    maxEntrySize: maxBytes * LARGEST_SHARE,
     sizeCalculation: ({ bytes }, key) => 2 * key.length + bytes + ENTRY_BYTES,
-    ttl: LONGEST_MS,
+    ttl: EXPIRY_MS,
     ttlResolution: 0,
     perf: { now },
   });
   const tooLarge = new LRUCache<string, true>({
     max: MOST_TOO_LARGE,
-    ttl: LONGEST_MS,
+    ttl: EXPIRY_MS,
     ttlResolution: 0,
     perf: { now },
   });
