@@ -45,7 +45,7 @@ async function setUp(scan: Pick<Query<unknown>, 'scan'> = {}) {
   return { test, running, own, foreign, runningOf, settled };
 }
 
-it('an organisation runs two everyday reads at once, and another one finds the store free', async () => {
+it('an organisation runs two everyday reads at once, and those of another one do not wait for them', async () => {
   const { test, running, own, foreign, runningOf, settled } = await setUp();
   const calls = [own(), own(), own()];
   await settled();
@@ -88,7 +88,7 @@ it('a read above the waiting limit is 503 with Retry-After, without effect on ot
   await Promise.all(calls);
 });
 
-it('scans do not wait here, but for their own slots', async () => {
+it('scans need no place among the everyday reads', async () => {
   const { running, own } = await setUp({ scan: {} });
   const call = own();
   await vi.waitFor(() => expect(running).toHaveLength(STATEMENTS));
@@ -131,7 +131,7 @@ describe('a read that waits', () => {
       running[0]!.end();
       await read;
     }
-    const held = [own.read(query), own.read(query)];
+    const first = [own.read(query), own.read(query)];
     const late = await Promise.allSettled(Array.from({ length: 10 }, () => own.read(query)));
     for (const one of late) {
       expect(one).toMatchObject({ status: 'rejected', reason: { status: 503 } });
@@ -141,30 +141,30 @@ describe('a read that waits', () => {
     }
     expect((late[0] as PromiseRejectedResult).reason.retryAfterSeconds).toBeGreaterThan(5);
     for (const { end } of [...running]) end();
-    await Promise.all(held);
+    await Promise.all(first);
     const next = own.read(query);
     await vi.waitFor(() => expect(running).toHaveLength(1));
     running[0]!.end();
     await next;
   });
 
-  it('gives up its slot when its caller disconnects, and never runs', async () => {
+  it('leaves the queue when its caller disconnects, and never runs', async () => {
     const { running, readerOf } = share();
-    const held = [readerOf('org_1').read(query), readerOf('org_1').read(query)];
+    const first = [readerOf('org_1').read(query), readerOf('org_1').read(query)];
     const caller = new AbortController();
     const mine = readerOf('org_1', caller.signal);
     const waiting = Array.from({ length: 200 }, () => mine.read(query));
     const others = Array.from({ length: 56 }, () => readerOf('org_1').read(query));
     caller.abort(new Error('gone'));
     for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected');
-    // The slots are free for others at once, although earlier reads still run.
+    // Their places in the queue are free for others at once, although earlier reads still run.
     const more = Array.from({ length: 200 }, () => readerOf('org_1').read(query));
     while (running.length > 0) {
       expect(running.length).toBeLessThanOrEqual(2);
       running[0]!.end();
       await new Promise((turn) => setImmediate(turn));
     }
-    await Promise.all([...held, ...others, ...more]);
+    await Promise.all([...first, ...others, ...more]);
     await expect(mine.read(query)).rejects.toThrow('gone');
   });
 
