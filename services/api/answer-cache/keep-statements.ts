@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { readOnce, textOf } from '../../../shared/reads/sql/read-once.js';
 import type { ClickHouseReader, Query, RestsOn } from '../../../shared/store/client.js';
+import { alsoReport } from '../limits/also-report.js';
 import { type DataVersions, EXPIRY_MS, newestVersion } from './data-versions.js';
 
 /**
@@ -41,13 +42,11 @@ export function createStatementKeeper(
       const known = version === null ? undefined : kept.get(key);
       if (known !== undefined && known.version === version) return known.rows;
       let characters = 0;
-      const rows = await reader.read({
-        ...query,
-        report(statistics) {
+      const rows = await reader.read(
+        alsoReport(query, (statistics) => {
           characters = statistics.characters;
-          query.report?.(statistics);
-        },
-      });
+        }),
+      );
       if (version !== null) kept.set(key, { version, rows, characters });
       return rows;
     }

@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { alsoReport } from '../limits/also-report.js';
 
 /** A reader that counts its statements and the rows that the engine reads for them, by statement name. */
 export function meterReads(reader: ClickHouseReader, registry: Registry): ClickHouseReader {
@@ -17,13 +18,11 @@ export function meterReads(reader: ClickHouseReader, registry: Registry): ClickH
   });
   return {
     read: (query) =>
-      reader.read({
-        ...query,
-        report(statistics) {
+      reader.read(
+        alsoReport(query, ({ rowsRead }) => {
           statements.inc({ statement: query.name });
-          rows.inc({ statement: query.name }, statistics.rowsRead);
-          query.report?.(statistics);
-        },
-      }),
+          rows.inc({ statement: query.name }, rowsRead);
+        }),
+      ),
   };
 }

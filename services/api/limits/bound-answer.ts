@@ -1,5 +1,6 @@
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
+import { alsoReport } from './also-report.js';
 
 /**
  * Characters of all store answers for one call. Each statement has its own bound (shared/store/client.ts), but a call with long texts
@@ -20,13 +21,11 @@ export function boundAnswer(reader: ClickHouseReader, maxCharacters = MAX_CHARAC
     ...reader,
     async read(query) {
       check();
-      const rows = await reader.read({
-        ...query,
-        report(statistics) {
-          left -= statistics.characters;
-          query.report?.(statistics);
-        },
-      });
+      const rows = await reader.read(
+        alsoReport(query, ({ characters }) => {
+          left -= characters;
+        }),
+      );
       check();
       return rows;
     },

@@ -2,7 +2,8 @@ import { PublicError } from '../../../shared/errors.js';
 import { createLimiter, type Leave } from '../../../shared/pacing/limiter.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
-import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { alsoReport } from './also-report.js';
 
 /**
  * Concurrent everyday reads of one organisation. The embedded engine has six sessions (deploy/embedded/engine/engine-main.ts), and fills of
@@ -86,14 +87,6 @@ export function shareReads(
     signal.throwIfAborted();
   }
 
-  const charged = <Row>(organisationId: string, query: Query<Row>): Query<Row> => ({
-    ...query,
-    report(statistics) {
-      costs.spend(organisationId, statistics.characters);
-      query.report?.(statistics);
-    },
-  });
-
   /** The refusal is made when the wait ends: Retry-After follows from the queue at that time. */
   const wait = (organisationId: string, signal: AbortSignal | undefined) =>
     enterInTime(
@@ -105,7 +98,7 @@ export function shareReads(
 
   const readerOf: ReaderOf = (organisationId, signal) => ({
     async read(query) {
-      const paidFor = charged(organisationId, query);
+      const paidFor = alsoReport(query, ({ characters }) => costs.spend(organisationId, characters));
       if (query.scan !== undefined) {
         await pay(organisationId);
         return reader.read(paidFor);
