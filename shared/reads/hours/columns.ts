@@ -9,7 +9,7 @@ import type { RowBlock } from './row-block.js';
 /** The columns of some blocks for one question, stored and derived ones. */
 
 /** The value of row r is values[codes[r]]. */
-interface OwnColumn {
+export interface OwnColumn {
   readonly codes: ArrayLike<number>;
   readonly values: readonly unknown[];
   /** Several codes may have the same value. */

@@ -6,17 +6,18 @@ export interface Dictionary {
   readonly values: readonly Value[];
   /** Adds the value if it is new. */
   codeOf(value: Value): number;
+  /** undefined: no block has the value. */
   find(value: unknown): number | undefined;
 }
 
 /** The dictionaries of a website. */
 export interface Dictionaries {
   of(column: ColumnName): Dictionary;
-  /** Memory that they take. */
+  /** Memory of all values, in bytes. */
   bytes(): number;
 }
 
-/** A text, and its place in a list and in a map. */
+/** Overhead of a value besides its text: its entries in a list and in a map. */
 const VALUE_BYTES = 80;
 
 export function createDictionaries(): Dictionaries {
@@ -38,7 +39,7 @@ export function createDictionaries(): Dictionaries {
 }
 
 /** @param onValue is called for each new value */
-function createDictionary(onValue: (value: Value) => void = () => {}): Dictionary {
+function createDictionary(onValue: (value: Value) => void): Dictionary {
   const values: Value[] = [];
   const codes = new Map<Value, number>();
   return {

@@ -1,13 +1,14 @@
 import { metrics } from '../sql/metrics.js';
-import type { RowTest, SharedColumn } from './columns.js';
+import type { OwnColumn, RowTest, SharedColumn } from './columns.js';
 import type { Figure } from './question.js';
 import { addNumber, type RowBlock } from './row-block.js';
 
 /** Adds the rows of slices to the figures of their groups. */
 
 /** Rows of a slice with their groups. */
-export interface FoldedSlice {
+export interface GroupedSlice {
   readonly block: RowBlock;
+  /** Numbers of the rows in the block, and the group of each. */
   readonly rows: Uint32Array;
   readonly groups: Uint32Array;
   /** Whether the current window has the rows. */
@@ -30,7 +31,7 @@ export function createSums(kind: string, groups: number): Sums {
 /** @param tests the figure counts the rows that pass all of them */
 export function addFigure(
   { stored, previous }: Figure,
-  { block, isCurrent, rows, groups }: FoldedSlice,
+  { block, isCurrent, rows, groups }: GroupedSlice,
   tests: readonly RowTest[],
   { numbers: sums }: Sums,
 ): void {
@@ -51,14 +52,11 @@ export function passesAll(tests: readonly RowTest[], row: number): boolean {
   return true;
 }
 
-interface Column {
-  readonly codes: ArrayLike<number>;
-  readonly values: readonly unknown[];
-}
+type Column = Pick<OwnColumn, 'codes' | 'values'>;
 
 /** The row of each group that was seen last. */
 export interface Latest {
-  /** Its time; -1: none. */
+  /** Its time in milliseconds since the epoch; -1: none. */
   readonly seen: Float64Array;
   readonly rows: Uint32Array;
   /** Number of its slice in `slices`. */
@@ -83,7 +81,7 @@ export function latestValue({ seen, rows, sliceOf, slices }: Latest, group: numb
 
 /** @param value column of the value, and @param tie of the tie-breaker, in the slice's block */
 export function addLatest(
-  { block, rows, groups }: FoldedSlice,
+  { block, rows, groups }: GroupedSlice,
   value: Column,
   tie: Column,
   { seen, rows: lastRows, sliceOf, slices, compareTies }: Latest,
@@ -106,20 +104,20 @@ export function addLatest(
   }
 }
 
-/** Numbers of different codes of each group. */
+/** The number of different codes of each group. */
 export interface Distinct {
   readonly counts: Uint32Array;
-  /** Whether the pair is new. */
+  /** Remembers the pair. @returns whether it is new */
   add(group: number, code: number): boolean;
 }
 
-/** Pairs of a group and a code with a place in an array, which is much faster than a set. */
-const MOST_PLACES = 2 ** 22;
+/** Up to this number of pairs of a group and a code, an array has an element for each. It is much faster than a set. */
+const MOST_ELEMENTS = 2 ** 22;
 
 /** @param groups and @param codes their numbers */
 export function createDistinct(groups: number, codes: number): Distinct {
   const counts = new Uint32Array(groups);
-  if (groups * codes <= MOST_PLACES) {
+  if (groups * codes <= MOST_ELEMENTS) {
     const known = new Uint8Array(groups * codes);
     return {
       counts,
@@ -143,7 +141,7 @@ export function createDistinct(groups: number, codes: number): Distinct {
 
 /** @param exceptEmpty an empty text does not count */
 export function addDistinct(
-  { block, rows, groups }: FoldedSlice,
+  { block, rows, groups }: GroupedSlice,
   { values, codesIn }: SharedColumn,
   exceptEmpty: boolean,
   { counts, add }: Distinct,

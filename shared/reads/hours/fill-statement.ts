@@ -19,7 +19,7 @@ import { stateColumnOf } from './state-columns.js';
 import { UnknownStateError } from './state-fold.js';
 
 /**
- * Reads the rows of days or hours from a rollup, or of parts of an hour from the raw rows. A row of the answer has all rows of one bucket, as
+ * Reads the rows of days or hours from a rollup, or of shorter buckets from the raw rows. A row of the answer has all rows of one bucket, as
  * a list for each column. Such a row is cheap to write, to parse and to check.
  */
 
@@ -35,7 +35,7 @@ export interface FilledBucket {
   rows(): Rows;
 }
 
-/** Times by their start in milliseconds. */
+/** Times in milliseconds, from `from` up to `to`, without `to`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -44,7 +44,7 @@ export interface Range {
 /** The same rows of any number of websites. */
 export interface WantedRows {
   readonly rollup: KeptRollup;
-  /** Length of the buckets. */
+  /** Length of the buckets in milliseconds. */
   readonly unit: number;
   readonly ranges: readonly Range[];
 }
@@ -85,20 +85,20 @@ export function fillStatement(
 /** The column of the rows' time, and the alias of their table. */
 function timeOf(kept: KeptRollup, unit: number) {
   const { dayTable } = kept.rollup;
-  if (isOfRaw(kept, unit)) return { table: 'r', time: 'timestamp' };
+  if (readsRawRows(kept, unit)) return { table: 'r', time: 'timestamp' };
   if (unit === HOUR_MS) return { table: 't', time: 'hour' };
   return dayTable === undefined ? { table: 's', time: 'hour' } : { table: 't', time: 'day' };
 }
 
-/** Whether the rows are read from the raw ones. */
-const isOfRaw = ({ segment }: KeptRollup, unit: number) => unit < HOUR_MS || segment !== undefined;
+/** Whether the rows are grouped from raw rows: rollups have no shorter buckets and no segments. */
+const readsRawRows = ({ segment }: KeptRollup, unit: number) => unit < HOUR_MS || segment !== undefined;
 
 /** @param where SQL of the website, the time and the segment */
 function statementOf(kept: KeptRollup, unit: number, where: string): string {
   const { hourTable, dayTable, columns = {} } = kept.rollup;
-  if (isOfRaw(kept, unit)) return lists(kept, rawBucketsOf(kept, unit, where), keptMetric);
+  if (readsRawRows(kept, unit)) return lists(kept, bucketRowsOf(kept, unit, where), keptMetric);
   if (unit === DAY_MS && dayTable === undefined)
-    return lists(kept, daysOf(kept, where), (_, column) => column);
+    return lists(kept, dayRowsOf(kept, where), (_, column) => column);
   const bucket = unit === DAY_MS ? "toUnixTimestamp(toDateTime(t.day, 'UTC'))" : 'toUnixTimestamp(t.hour)';
   const rows = `${unit === DAY_MS ? dayTable : hourTable} AS t WHERE ${where}`;
   // A subselect costs the engine 2 ms.
@@ -115,8 +115,8 @@ function statementOf(kept: KeptRollup, unit: number, where: string): string {
 }
 
 /**
- * A list for each column. `materialize` is for sparse columns: groupArray adds their values before their zeros if a block of rows has a
- * single bucket.
+ * A list for each column. `materialize` is for sparse columns: if the engine groups rows of a single bucket, groupArray adds their values
+ * before their zeros.
  */
 function lists(kept: KeptRollup, rows: string, metricOf: typeof keptMetric, bucket = 't.bucket'): string {
   const list = (name: string, sql: string) => `groupArray(materialize(${sql})) AS ${name}`;
@@ -147,8 +147,8 @@ function storedColumn({ rollup: { columns = {} } }: KeptRollup, name: ColumnName
   return sql === undefined ? name : `${sql} AS ${name}`;
 }
 
-/** A row for the rows of a day with the same values. */
-function daysOf(kept: KeptRollup, where: string): string {
+/** SQL of one row for the rows of a day with equal values. */
+function dayRowsOf(kept: KeptRollup, where: string): string {
   const keys = kept.columns.filter((name) => !isMetric(name));
   const folded = [...kept.columns.filter(isMetric), ...kept.metrics].map(
     (name) => `${foldedSql(name, { stored: name, conditions: [] })} AS ${name}`,
@@ -168,7 +168,8 @@ WHERE ${where}
 GROUP BY website_id, bucket, ${keys.join(', ')}) AS t`;
 }
 
-function rawBucketsOf({ rollup, columns, metrics, states }: KeptRollup, unit: number, where: string): string {
+/** SQL of the rows of buckets, grouped from raw rows. */
+function bucketRowsOf({ rollup, columns, metrics, states }: KeptRollup, unit: number, where: string): string {
   const keys = columns.filter((name) => !isMetric(name));
   const all = [
     'r.website_id AS website_id',
@@ -216,6 +217,7 @@ function makeSchema({ columns, metrics, states }: KeptRollup): z.ZodType<FilledB
     ...Object.fromEntries([...metrics, ...states.map(lengthsOf)].map((name) => [name, numbers])),
     ...Object.fromEntries(states.map((name) => [name, z.string()])),
   };
+  // Seconds, and days, since the epoch.
   const head = { website_id: z.string(), bucket: z.number(), last_day: z.number() };
   return z.object({ ...head, ...shape }).transform((row) => {
     const { website_id: websiteId, bucket, last_day: lastDay } = row;

@@ -3,29 +3,17 @@ import { groupBy } from '../../group-by.js';
 import { once } from '../../once.js';
 import { type GiveTurn, inTurns } from '../../pacing/turns.js';
 import { hasSeparateWindows, type Row } from '../sql/compose-select.js';
-import type { DimensionName } from '../sql/dimensions.js';
 import { compare, inOrder } from '../sql/fold-lists.js';
 import { metrics } from '../sql/metrics.js';
 import { isTotal, type ListOf } from '../sql/selection.js';
+import { cellsOf } from './cells.js';
 import { type Columns, createColumns } from './columns.js';
-import {
-  addDistinct,
-  addFigure,
-  addLatest,
-  createDistinct,
-  createLatest,
-  createSums,
-  type FoldedSlice,
-  latestValue,
-  type Sums,
-} from './figures.js';
+import { addFigure, createSums, type GroupedSlice } from './figures.js';
 import { createGroups, type Groups, rowsInRange } from './groups.js';
-import { isLatest } from './kept-rollups.js';
-import type { Figure, Question } from './question.js';
+import type { Question } from './question.js';
 import { compareInEngine, greatestIn, greatestOf } from './ranking.js';
 import type { RowBlock } from './row-block.js';
 import { isMergedHere } from './state-columns.js';
-import { createStateGroups } from './state-groups.js';
 
 /**
  * Folds the lists of a question from kept rows, with the results of fold-lists.ts and of the engine's statement. Rows are grouped by the
@@ -33,7 +21,7 @@ import { createStateGroups } from './state-groups.js';
  * added for its rows only.
  */
 
-/** The buckets of a block from `from` up to `to`, without `to`. */
+/** Numbers of the buckets of a block, from `from` up to `to`, without `to`. */
 export interface Slice {
   readonly block: RowBlock;
   readonly from: number;
@@ -43,6 +31,7 @@ export interface Slice {
 /** Most rows of a list: a log may have any number of names, and the engine cuts its lists. */
 const MOST_GROUPS = 20_000;
 
+/** Rows of a list that are made without a break. Merging the states of a row may take 0.1 ms. */
 const ROWS_OF_TURN = 64;
 
 /** null: a list has too many rows. */
@@ -70,13 +59,13 @@ export async function foldRows(
 const columnsOf = (question: Question, slices: readonly Slice[]) =>
   createColumns(question, [...new Set(slices.map(({ block }) => block))]);
 
-/** The engine sorts the lists that it makes and that are not paired here. */
+/** The order of names. The engine sorts its own lists, except those whose windows this process pairs. */
 function orderOf({ selection }: Question): typeof compareInEngine {
   const isSortedHere = selection.foldedHere || hasSeparateWindows(selection);
   return isSortedHere ? (_dimension, one, other) => compare(one, other) : compareInEngine;
 }
 
-/** Fewer rows, if the slice is a complete day. */
+/** The slice with the hours of a complete day as one bucket, if its block has these rows. */
 function wholeDay({ block, from, to }: Slice): Slice {
   const isWhole = from === 0 && to === block.starts.length - 1;
   return isWhole && block.whole !== undefined ? { block: block.whole, from: 0, to: 1 } : { block, from, to };
@@ -98,10 +87,10 @@ async function foldList(
   columns: Columns,
   giveTurn: GiveTurn,
 ): Promise<Row[] | null> {
-  const time = placesOf(question, list);
+  const axis = timeAxisOf(question, list);
   const keys = list.by.map((name) => columns.shared(name));
   const groups = createGroups(
-    time.places,
+    axis.length,
     keys.map(({ values }) => values.length),
   );
   if (groups === null) return null;
@@ -111,32 +100,32 @@ async function foldList(
     !isTotal(list) &&
     !isMergedHere(question.figures[0]!.stored);
   if (question.selection.limitPer !== undefined && !isRanked) return null;
-  const grouped: FoldedSlice[] = [];
+  const grouped: GroupedSlice[] = [];
   for (const slice of slices) {
-    grouped.push(groupSlice(slice, groups, columns, list, time));
+    grouped.push(groupSlice(slice, groups, columns, list, axis));
     if (!isRanked && groups.count() > MOST_GROUPS) return null;
     await giveTurn();
   }
-  const nameOf = (group: number, index: number) => keys[index]!.values[groups.codeOf(group, index)];
-  const ranked = { groups, grouped, columns, nameOf };
-  const listed = isRanked ? await rankGroups(question, list, ranked, giveTurn) : null;
+  const nameOf = (group: number, key: number) => keys[key]!.values[groups.codeOf(group, key)];
+  const listed = isRanked
+    ? await rankGroups(question, list, { groups, grouped, columns, nameOf }, giveTurn)
+    : null;
   if (listed !== null && listed.length > MOST_GROUPS) return null;
-  const parts = listed === null ? grouped : onlyListed(grouped, listed, groups.count());
+  const counted = listed === null ? grouped : onlyListed(grouped, listed, groups.count());
   const count = listed?.length ?? groups.count();
   const cells = cellsOf(question, columns, count);
-  for (const part of parts) {
-    for (const { add } of cells) add(part);
+  for (const slice of counted) {
+    for (const { add } of cells) add(slice);
     await giveTurn();
   }
   const rows: Row[] = [];
-  for (let place = 0; place < count; place++) {
-    const group = listed?.[place] ?? place;
-    const row: Record<string, unknown> = list.overTime ? { time: time.startOf(groups.placeOf(group)) } : {};
-    for (const [index, name] of list.by.entries()) row[name] = nameOf(group, index);
-    for (const { name, of } of cells) row[name] = of(place);
+  for (let index = 0; index < count; index++) {
+    const group = listed?.[index] ?? index;
+    const row: Record<string, unknown> = list.overTime ? { time: axis.startOf(groups.timeOf(group)) } : {};
+    for (const [key, name] of list.by.entries()) row[name] = nameOf(group, key);
+    for (const { name, of } of cells) row[name] = of(index);
     rows.push(row);
-    // Merging the states of a row may take 0.1 ms.
-    if (place % ROWS_OF_TURN === 0) await giveTurn();
+    if (index % ROWS_OF_TURN === 0) await giveTurn();
   }
   return rows;
 }
@@ -146,8 +135,8 @@ function groupSlice(
   groups: Groups,
   columns: Columns,
   { by, overTime = false }: ListOf,
-  time: ReturnType<typeof placesOf>,
-): FoldedSlice {
+  axis: ReturnType<typeof timeAxisOf>,
+): GroupedSlice {
   const passing = columns.passing(block);
   const codes = by.map((name) => columns.shared(name).codesIn(block));
   const { starts, start, unit } = block;
@@ -157,26 +146,28 @@ function groupSlice(
   let at = 0;
   for (let bucket = from; bucket < to; bucket += step) {
     const ofBucket = overTime ? rowsInRange(passing, starts[bucket]!, starts[bucket + 1]!) : rows;
-    const place = time.placeOf(start + bucket * unit);
-    groups.number(place, codes, ofBucket, groupOf.subarray(at, at + ofBucket.length));
+    const time = axis.indexOf(start + bucket * unit);
+    groups.number(time, codes, ofBucket, groupOf.subarray(at, at + ofBucket.length));
     at += ofBucket.length;
   }
   // A slice is completely in one of the windows.
-  return { block, isCurrent: time.isCurrent(start + from * unit), rows, groups: groupOf };
+  return { block, isCurrent: axis.isCurrent(start + from * unit), rows, groups: groupOf };
 }
 
-interface Ranked {
+/** The grouped rows of a list. */
+interface Grouping {
   readonly groups: Groups;
-  readonly grouped: readonly FoldedSlice[];
+  readonly grouped: readonly GroupedSlice[];
   readonly columns: Columns;
-  nameOf(group: number, index: number): unknown;
+  /** The value of a group's key. @param key its index */
+  nameOf(group: number, key: number): unknown;
 }
 
-/** The groups that the list shows, by the first metric; the others have no row. */
+/** The groups that the list shows, sorted by the first metric. The limit counts for each value of `limitPer`. */
 async function rankGroups(
   question: Question,
   list: ListOf,
-  { groups, grouped, columns, nameOf }: Ranked,
+  { groups, grouped, columns, nameOf }: Grouping,
   giveTurn: GiveTurn,
 ): Promise<number[]> {
   const { figures, selection } = question;
@@ -185,8 +176,8 @@ async function rankGroups(
     const figure = figures.find((one) => one.name === name);
     if (figure === undefined) return null;
     const sums = createSums(metrics[figure.stored].fold.kind, count);
-    for (const part of grouped) {
-      addFigure(figure, part, columns.tests(part.block, figure), sums);
+    for (const slice of grouped) {
+      addFigure(figure, slice, columns.tests(slice.block, figure), sums);
       await giveTurn();
     }
     return sums;
@@ -200,116 +191,55 @@ async function rankGroups(
     const isPast = list.withPast && (selection.foldedHere || (past?.of(group) ?? 0) > 0);
     values[group] = value > 0 || isPast ? value : Number.NaN;
   }
-  const compareNames = orderOf(question);
-  const names = (one: number, other: number) => {
-    let order = 0;
-    for (let index = 0; order === 0 && index < list.by.length; index++)
-      order = compareNames(list.by[index]!, nameOf(one, index), nameOf(other, index));
-    return order;
+  const order = orderOf(question);
+  const compareNames = (one: number, other: number) => {
+    let result = 0;
+    for (let key = 0; result === 0 && key < list.by.length; key++)
+      result = order(list.by[key]!, nameOf(one, key), nameOf(other, key));
+    return result;
   };
   const { limitPer } = selection;
-  if (limitPer === undefined) return inTurns(greatestOf(values, list.limit!, names), giveTurn);
+  if (limitPer === undefined) return inTurns(greatestOf(values, list.limit!, compareNames), giveTurn);
   const key = list.by.indexOf(limitPer);
-  const parts = groupBy(values.keys(), (group) => groups.codeOf(group, key));
+  const groupsOfValue = groupBy(values.keys(), (group) => groups.codeOf(group, key));
   const listed: number[] = [];
-  for (const [, part] of parts)
-    listed.push(...(await inTurns(greatestIn(part, values, list.limit!, names), giveTurn)));
+  for (const [, some] of groupsOfValue)
+    listed.push(...(await inTurns(greatestIn(some, values, list.limit!, compareNames), giveTurn)));
   return listed;
 }
 
-/** The rows of the listed groups, which get new numbers. */
+/** Only the rows of the listed groups. A group gets its index in the list as its number. */
 function onlyListed(
-  grouped: readonly FoldedSlice[],
+  grouped: readonly GroupedSlice[],
   listed: readonly number[],
   count: number,
-): FoldedSlice[] {
+): GroupedSlice[] {
   // 0: not listed.
-  const placeIn = new Uint32Array(count);
-  for (const [index, group] of listed.entries()) placeIn[group] = index + 1;
+  const rankOf = new Uint32Array(count);
+  for (const [index, group] of listed.entries()) rankOf[group] = index + 1;
   return grouped.map(({ block, isCurrent, rows, groups }) => {
     let kept = 0;
-    for (let index = 0; index < rows.length; index++) if (placeIn[groups[index]!] !== 0) kept += 1;
-    const part = { block, isCurrent, rows: new Uint32Array(kept), groups: new Uint32Array(kept) };
+    for (let index = 0; index < rows.length; index++) if (rankOf[groups[index]!] !== 0) kept += 1;
+    const slice = { block, isCurrent, rows: new Uint32Array(kept), groups: new Uint32Array(kept) };
     for (let index = 0, at = 0; at < kept; index++) {
-      const place = placeIn[groups[index]!]!;
-      if (place === 0) continue;
-      part.rows[at] = rows[index]!;
-      part.groups[at++] = place - 1;
+      const rank = rankOf[groups[index]!]!;
+      if (rank === 0) continue;
+      slice.rows[at] = rows[index]!;
+      slice.groups[at++] = rank - 1;
     }
-    return part;
+    return slice;
   });
 }
 
-/** A value of each row of a list. */
-interface Cell {
-  readonly name: Figure['name'] | `${'latest' | 'distinct' | 'previous_distinct'}_${DimensionName}`;
-  add(part: FoldedSlice): void;
-  of(group: number): unknown;
-}
-
-function cellsOf(question: Question, columns: Columns, count: number): Cell[] {
-  const { figures, selection } = question;
-  const { previous = [], latest = [], distinct = [] } = selection;
-  const order = selection.foldedHere
-    ? compare
-    : (one: unknown, other: unknown) => compareInEngine('path', one, other);
-  return [
-    ...figures.map((figure): Cell => {
-      const { name, metric, stored, previous } = figure;
-      const { none } = metrics[metric];
-      if (isLatest(stored)) {
-        const last = createLatest(count, compare);
-        const add = (part: FoldedSlice) => {
-          const [value, tie] = [columns.own(part.block, stored), columns.own(part.block, 'asn')];
-          if (part.isCurrent !== previous) addLatest(part, value, tie, last);
-        };
-        return { name, add, of: (group) => latestValue(last, group) ?? none };
-      }
-      if (isMergedHere(stored)) {
-        const merged = createStateGroups(stored);
-        const add = (part: FoldedSlice) => {
-          if (part.isCurrent !== previous) merged.add(part, columns.tests(part.block, figure));
-        };
-        return { name, add, of: (group) => merged.of(group) ?? none };
-      }
-      const sums: Sums = createSums(metrics[stored].fold.kind, count);
-      const add = (part: FoldedSlice) => addFigure(figure, part, columns.tests(part.block, figure), sums);
-      return { name, add, of: (group) => sums.of(group) ?? none };
-    }),
-    ...latest.map((dimension): Cell => {
-      const last = createLatest(count, order);
-      const add = (part: FoldedSlice) => {
-        const column = columns.own(part.block, dimension);
-        if (part.isCurrent) addLatest(part, column, column, last);
-      };
-      return { name: `latest_${dimension}`, add, of: (group) => String(latestValue(last, group) ?? '') };
-    }),
-    ...distinct.map((name) => distinctCell(columns, name, false, count)),
-    ...(previous.length === 0 ? [] : distinct).map((name) => distinctCell(columns, name, true, count)),
-  ];
-}
-
-function distinctCell(columns: Columns, dimension: DimensionName, ofPrevious: boolean, count: number): Cell {
-  const column = columns.shared(dimension);
-  const found = createDistinct(count, column.values.length);
-  return {
-    name: `${ofPrevious ? 'previous_distinct' : 'distinct'}_${dimension}`,
-    add(part) {
-      if (part.isCurrent !== ofPrevious) addDistinct(part, column, dimension === 'path', found);
-    },
-    of: (group) => found.counts[group]!,
-  };
-}
-
-/** Places of instants in a list over time, from the start of the window. The previous window is one bucket, 0. */
-function placesOf({ selection, scope: { window }, compared }: Question, { overTime = false }: ListOf) {
+/** The hours or days of a list over time, from the start of the window. The previous window has the index 0. */
+function timeAxisOf({ selection, scope: { window }, compared }: Question, { overTime = false }: ListOf) {
   const step = selection.time === 'day' ? DAY_MS : HOUR_MS;
   const first = Math.floor(window.start / step);
   const isCurrent = (at: number) => !compared || at >= window.start;
   return {
-    places: overTime ? 2 + Math.ceil(window.end / step) - first : 1,
+    length: overTime ? 2 + Math.ceil(window.end / step) - first : 1,
     isCurrent,
-    placeOf: (at: number) => (overTime && isCurrent(at) ? 1 + Math.floor(at / step) - first : 0),
-    startOf: (place: number) => (place === 0 ? 0 : (first + place - 1) * step),
+    indexOf: (at: number) => (overTime && isCurrent(at) ? 1 + Math.floor(at / step) - first : 0),
+    startOf: (index: number) => (index === 0 ? 0 : (first + index - 1) * step),
   };
 }

@@ -2,38 +2,38 @@ import type { SharedCodes } from './columns.js';
 
 /** Numbers the groups of rows in order of their first row. */
 export interface Groups {
-  /** Writes the group of each row. @param place of the rows in time @param columns their keys */
-  number(place: number, columns: readonly SharedCodes[], rows: Uint32Array, groups: Uint32Array): void;
+  /** Writes the group of each row. @param time index of the rows' time @param columns their keys */
+  number(time: number, columns: readonly SharedCodes[], rows: Uint32Array, groups: Uint32Array): void;
   count(): number;
-  /** Place in time of a group. */
-  placeOf(group: number): number;
+  /** Index of the time of a group. */
+  timeOf(group: number): number;
   /** Code of a group's key. @param index of the key */
   codeOf(group: number, index: number): number;
 }
 
-/** Combinations of codes with a place in an array, which is much faster than a map. */
-const MOST_PLACES = 2 ** 18;
+/** Up to this number of combinations of codes, an array has an element for each. It is much faster than a map. */
+const MOST_ELEMENTS = 2 ** 18;
 
-/** @param sizes number of codes of each key. @returns null: the keys have too many combinations. */
-export function createGroups(places: number, sizes: readonly number[]): Groups | null {
-  const combinations = sizes.reduce((product, size) => product * size, places);
+/** @param times their number @param sizes number of codes of each key. @returns null: there are too many combinations. */
+export function createGroups(times: number, sizes: readonly number[]): Groups | null {
+  const combinations = sizes.reduce((product, size) => product * size, times);
   if (combinations > Number.MAX_SAFE_INTEGER) return null;
-  const numbers = combinations <= MOST_PLACES ? numbersInArray(combinations) : numbersInMap();
+  const numbers = combinations <= MOST_ELEMENTS ? numbersInArray(combinations) : numbersInMap();
   // Number of the combinations of the later keys.
   const laterOf = sizes.map((_, index) =>
     sizes.slice(index + 1).reduce((product, size) => product * size, 1),
   );
-  const ofPlace = sizes.reduce((product, size) => product * size, 1);
+  const perTime = sizes.reduce((product, size) => product * size, 1);
   let keys = new Float64Array(0);
   return {
-    number(place, columns, rows, groups) {
+    number(time, columns, rows, groups) {
       if (keys.length < rows.length) keys = new Float64Array(rows.length);
-      const own = keys.subarray(0, rows.length).fill(place);
+      const own = keys.subarray(0, rows.length).fill(time);
       for (const [index, column] of columns.entries()) addKey(own, column, sizes[index]!, rows);
       numbers.numberAll(own, groups);
     },
     count: () => numbers.keys.length,
-    placeOf: (group) => Math.floor(numbers.keys[group]! / ofPlace),
+    timeOf: (group) => Math.floor(numbers.keys[group]! / perTime),
     codeOf: (group, index) => Math.floor(numbers.keys[group]! / laterOf[index]!) % sizes[index]!,
   };
 }
@@ -92,18 +92,18 @@ function addKey(keys: Float64Array, { codes, map }: SharedCodes, size: number, r
       keys[index] = keys[index]! * size + map[codes[rows[index]!]!]!;
 }
 
-/** The numbers from 0. */
-let numbers = new Uint32Array(0);
+/** The numbers from 0, as rows of any block. It grows when a longer block is read. */
+let allRows = new Uint32Array(0);
 
 /** The rows of a block from `from` up to `to`, without `to`. @param passing those that pass the filters, in order; null: all */
 export function rowsInRange(passing: Uint32Array | null, from: number, to: number): Uint32Array {
-  if (passing !== null) return passing.subarray(placeOf(passing, from), placeOf(passing, to));
-  if (numbers.length < to) numbers = new Uint32Array(2 * to).map((_, number) => number);
-  return numbers.subarray(from, to);
+  if (passing !== null) return passing.subarray(firstFrom(passing, from), firstFrom(passing, to));
+  if (allRows.length < to) allRows = new Uint32Array(2 * to).map((_, row) => row);
+  return allRows.subarray(from, to);
 }
 
-/** Place of the first row from `from` on. */
-function placeOf(rows: Uint32Array, from: number): number {
+/** Index of the first of the sorted rows from `from` on. */
+function firstFrom(rows: Uint32Array, from: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -38,16 +38,16 @@ export function isMetric(column: ColumnName): column is LatestMetric {
 }
 
 export interface KeptRollup {
-  /** Its name is that of no table if the rows are of a segment. */
+  /** For the rows of a segment, its `hourTable` names no table. */
   readonly rollup: Rollup;
-  /** The rows count the requests of this segment. No table has them, so they are read from the raw rows. */
+  /** Only its requests count. No table has such rows, so they are grouped from raw rows. */
   readonly segment?: SegmentRules;
   /**
    * Whether a day has many rows. Then a complete day is read as one bucket, with a row for each combination of values. The hours
    * of other days are read by hour.
    */
   readonly isLarge: boolean;
-  /** Derived dimensions are computed from them. */
+  /** Stored dimensions, and metrics of the latest request. Other dimensions are derived from these columns. */
   readonly columns: readonly ColumnName[];
   /** Sums, minima and maxima. */
   readonly metrics: readonly MetricName[];
@@ -126,7 +126,7 @@ const kept = new Map([
   ),
 ]);
 
-/** null: its rows are not kept. @param segment counts only its requests */
+/** null: its rows are not kept. @param segment if only its requests count */
 export function keptRollupOf(rollup: Rollup, segment?: SegmentRules): KeptRollup | null {
   const all = kept.get(rollup) ?? null;
   if (all === null || segment === undefined) return all;

@@ -65,13 +65,13 @@ export function questionOf(scope: Scope, selection: Selection, resolved: Resolve
     return null;
   // Too many late verdicts are joined by the engine.
   if (read.includes('verification') && scope.lateVerdicts == null) return null;
-  if (!filters.every(isTestedHere)) return null;
+  if (!filters.every(hasTest)) return null;
   const compared = readsPrevious(selection);
   const verdictOf = verdictsByClaim(scope.lateVerdicts ?? []);
   return { kept, scope, selection, compared, figures, filters, verdictOf };
 }
 
-function isTestedHere(filter: DimensionFilter): filter is Required<DimensionFilter> {
+function hasTest(filter: DimensionFilter): filter is Required<DimensionFilter> {
   return filter.holds !== undefined;
 }
 

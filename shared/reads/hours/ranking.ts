@@ -10,14 +10,14 @@ import { compareBytes } from '../sql/text-order.js';
 const COMPARED_AT_ONCE = 100;
 
 /**
- * The numbers from 0 whose values are greatest, sorted. Names decide between equal values: they are slow to compare, so only those at the
- * limit are.
- * @param names compares two numbers by their names
+ * Indexes of the greatest values, the greatest first. Names decide between equal values. They are slow to compare, so only names of listed
+ * values and of values at the limit are compared.
+ * @param compareNames of two indexes
  */
 export function* greatestOf(
   values: Float64Array,
   most: number,
-  names: (one: number, other: number) => number,
+  compareNames: (one: number, other: number) => number,
 ): Steps<number[]> {
   const least = leastOf(values, most);
   const above: number[] = [];
@@ -26,11 +26,11 @@ export function* greatestOf(
     if (values[number]! > least) above.push(number);
     else if (values[number] === least) ties.push(number);
   }
-  above.sort((one, other) => values[other]! - values[one]! || names(one, other));
-  return [...above, ...(yield* firstOf(ties, most - above.length, names))];
+  above.sort((one, other) => values[other]! - values[one]! || compareNames(one, other));
+  return [...above, ...(yield* firstOf(ties, most - above.length, compareNames))];
 }
 
-/** The value at the limit; the least one if there are fewer values. NaN does not count. */
+/** The value at the limit; the least value if there are fewer. NaN does not count. */
 function leastOf(values: Float64Array, most: number): number {
   const greatest = new Float64Array(2 * Math.min(most, values.length));
   let count = 0;
@@ -51,7 +51,7 @@ function leastOf(values: Float64Array, most: number): number {
   return count < most ? (greatest[0] ?? least) : least;
 }
 
-/** The first ones in the order, sorted. Most of the others are compared once. */
+/** The first numbers in this order, sorted. Most of the others are compared once. */
 function* firstOf(
   numbers: readonly number[],
   most: number,
@@ -70,15 +70,15 @@ function* firstOf(
   return first.sort(order).slice(0, most);
 }
 
-/** The same for some of the numbers. */
+/** As greatestOf, for some of the indexes only. */
 export function* greatestIn(
   some: readonly number[],
   values: Float64Array,
   most: number,
-  names: (one: number, other: number) => number,
+  compareNames: (one: number, other: number) => number,
 ): Steps<number[]> {
   const ofSome = Float64Array.from(some, (number) => values[number]!);
-  const places = yield* greatestOf(ofSome, most, (one, other) => names(some[one]!, some[other]!));
+  const places = yield* greatestOf(ofSome, most, (one, other) => compareNames(some[one]!, some[other]!));
   return places.map((place) => some[place]!);
 }
 

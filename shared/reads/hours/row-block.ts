@@ -5,16 +5,25 @@ import type { Dictionaries, Dictionary } from './dictionary.js';
 import type { ColumnName, KeptRollup, Value } from './kept-rollups.js';
 import { mergeStates, packStates, type StateColumn } from './state-columns.js';
 
-/** Rows of a rollup in the buckets of a day or an hour, column by column. A block never changes after it was packed. */
+/**
+ * Rows of a rollup in memory, column by column. This folder and services/api/kept-hours use these words:
+ * - Bucket: the time that one row counts. `unit` is its length in milliseconds: a day, an hour, a minute or ten seconds.
+ * - Block: the rows of consecutive buckets, a day or an hour long. A packed block never changes. It is no block of the log.
+ * - Part: the buckets of a block that are read together and have one version. A part is an hour, or a day if the buckets are days.
+ * - Span: the buckets of one block that a window needs (spans.ts).
+ * - Slice: the same buckets of a block that is in memory. Lists are folded from slices (fold-rows.ts).
+ * - Group: rows with equal keys. They become one row of a list.
+ * - Fill: a statement that reads parts (fill-statement.ts).
+ */
 
 type Codes = Uint8Array | Uint16Array | Uint32Array;
 type Numbers = Codes | Float64Array;
 
-/** A value of each row: its place in `values`. Without codes a row's value is at its own place. */
+/** Row r has the value values[codes[r]], or values[r] without codes. */
 export interface Column {
   readonly codes: Codes | null;
   readonly values: readonly Value[];
-  /** Finds the code of a value of a dictionary. */
+  /** The code of a value; undefined: no row has it. Only columns with a dictionary have this function. */
   readonly find?: Dictionary['find'] | undefined;
 }
 
@@ -28,10 +37,10 @@ export interface Rows {
 }
 
 export interface RowBlock {
-  /** Start of the first bucket, and length of each, in milliseconds. */
+  /** Start of the first bucket, in milliseconds. */
   readonly start: number;
   readonly unit: number;
-  /** Versions of the block's parts (spans.ts), from before their rows were read; undefined: not read. */
+  /** Versions of the block's parts, from before their rows were read; undefined: not read. */
   readonly versions: readonly (number | undefined)[];
   /** When the first row of each part expires, in milliseconds; infinity: it has no rows. */
   readonly expiresAt: readonly number[];
@@ -45,14 +54,15 @@ export interface RowBlock {
    * the hours.
    */
   readonly whole?: RowBlock | undefined;
-  /** Memory that it takes without dictionaries. */
+  /** Memory of the block in bytes, without dictionaries. */
   readonly bytes: number;
 }
 
+/** Overhead of a block and of an array besides its numbers. */
 const BLOCK_BYTES = 1_000;
-const COLUMN_BYTES = 300;
+const ARRAY_BYTES = 300;
 
-/** @param buckets the rows of each bucket; undefined: none. @returns a step for each column */
+/** Packs in steps, one for each column. @param buckets the rows of each bucket; undefined: none */
 export function* packBlock(
   kept: Pick<KeptRollup, 'columns' | 'metrics' | 'states'>,
   head: Pick<RowBlock, 'start' | 'unit' | 'versions' | 'expiresAt'>,
@@ -64,20 +74,20 @@ export function* packBlock(
     starts[bucket + 1] = starts[bucket]! + (rows === undefined ? 0 : rows.to - rows.from);
   const present = buckets.filter((rows) => rows !== undefined);
   const length = starts.at(-1)!;
-  const columns = yield* eachOf(kept.columns, (name) => packColumn(name, present, length, dictionaries));
-  const figures = yield* eachOf(kept.metrics, (name) => packFigure(name, present, length));
-  const states = yield* eachOf(kept.states, (name) => packStates(name, present));
+  const columns = yield* makeEach(kept.columns, (name) => packColumn(name, present, length, dictionaries));
+  const figures = yield* makeEach(kept.metrics, (name) => packFigure(name, present, length));
+  const states = yield* makeEach(kept.states, (name) => packStates(name, present));
   const block = {
     ...{ ...head, starts, columns, figures, states },
     bytes: sizeOf({ columns, figures, states }) + starts.byteLength + BLOCK_BYTES,
   };
   const { unit, versions } = head;
   if (unit !== HOUR_MS || buckets.length * unit !== DAY_MS || versions.includes(undefined)) return block;
-  const whole = yield* addHours(block);
+  const whole = yield* packWholeDay(block);
   return whole === undefined ? block : { ...block, whole, bytes: block.bytes + whole.bytes };
 }
 
-function* eachOf<Name, Made>(names: Iterable<Name>, make: (name: Name) => Made): Steps<Map<Name, Made>> {
+function* makeEach<Name, Made>(names: Iterable<Name>, make: (name: Name) => Made): Steps<Map<Name, Made>> {
   const made = new Map<Name, Made>();
   for (const name of names) {
     made.set(name, make(name));
@@ -86,8 +96,8 @@ function* eachOf<Name, Made>(names: Iterable<Name>, make: (name: Name) => Made):
   return made;
 }
 
-/** One row for the rows of a day with the same values; undefined: hardly fewer rows. Both blocks share the values. */
-function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
+/** One row for the rows of a day with equal values; undefined: these are more than half as many. Both blocks share the values. */
+function* packWholeDay(block: RowBlock): Steps<RowBlock | undefined> {
   const sources = [...block.columns];
   const groupOf = new Uint32Array(block.starts.at(-1)!);
   const mostGroups = groupOf.length / 2;
@@ -113,7 +123,7 @@ function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
       return [name, { codes: narrow(ofGroups, values.length) as Codes, values }] as const;
     }),
   );
-  const figures = yield* eachOf(block.figures.keys(), (name) => {
+  const figures = yield* makeEach(block.figures.keys(), (name) => {
     const { kind } = metrics[name].fold;
     const numbers = block.figures.get(name)!;
     const folded = Float64Array.from(firstRows, () => (kind === 'sum' ? 0 : Number.NaN));
@@ -121,7 +131,7 @@ function* addHours(block: RowBlock): Steps<RowBlock | undefined> {
     const greatest = folded.reduce((one, other) => Math.max(one, other), 0);
     return narrow(folded, greatest);
   });
-  const states = yield* eachOf(block.states.keys(), (name) =>
+  const states = yield* makeEach(block.states.keys(), (name) =>
     mergeStates(name, block.states.get(name)!, groupOf, firstRows.length),
   );
   return {
@@ -151,11 +161,11 @@ function packColumn(name: ColumnName, buckets: readonly Rows[], length: number, 
     const column = columns.get(name)!;
     const known = new Int32Array(column.values.length).fill(-1);
     for (let row = from; row < to; row++) {
-      const place = column.codes === null ? row : column.codes[row]!;
-      let code = known[place]!;
+      const index = column.codes === null ? row : column.codes[row]!;
+      let code = known[index]!;
       if (code < 0) {
-        code = codeOf(column.values[place]!);
-        known[place] = code;
+        code = codeOf(column.values[index]!);
+        known[index] = code;
       }
       codes[at++] = code;
     }
@@ -178,7 +188,7 @@ function packFigure(name: MetricName, buckets: readonly Rows[], length: number):
   return narrow(numbers, greatest);
 }
 
-/** Copies whole numbers, none negative, into the narrowest array. */
+/** Copies whole numbers from 0 to `greatest` into the narrowest array. */
 function narrow(numbers: Numbers, greatest: number): Numbers {
   if (greatest < 2 ** 8) return new Uint8Array(numbers);
   if (greatest < 2 ** 16) return new Uint16Array(numbers);
@@ -188,5 +198,5 @@ function narrow(numbers: Numbers, greatest: number): Numbers {
 function sizeOf({ columns, figures, states }: Pick<RowBlock, 'columns' | 'figures' | 'states'>): number {
   const ofStates = [...states.values()].flatMap(({ bytes, starts }) => [bytes, starts]);
   const arrays = [...[...columns.values()].map(({ codes }) => codes), ...figures.values(), ...ofStates];
-  return arrays.reduce((sum, { byteLength }) => sum + byteLength + COLUMN_BYTES, 0);
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength + ARRAY_BYTES, 0);
 }

@@ -4,23 +4,25 @@ import { previousWindow, SHORT_UNIT_MS, type Window } from '../sql/scope.js';
 import type { KeptRollup } from './kept-rollups.js';
 
 /**
- * The parts of windows that blocks of rows cover. A block has the hours of a day. For an hour that a window cuts, it has the minutes, or
- * ten seconds if the window is not cut on minutes. A block of a large rollup has one complete day or one hour, so that a change of an hour
- * replaces few rows.
+ * Cuts windows into spans. A block has the hours of a day. For an hour that a window cuts, another block has its minutes. It has ten seconds
+ * each if the window does not begin and end on minutes. A block of a large rollup has one complete day or one hour, so that a change of an
+ * hour replaces few rows.
  */
+
+/** The buckets of one block that a window needs. */
 export interface Span {
   /** Start of the block in milliseconds. */
   readonly start: number;
-  /** Length of its buckets: a day, an hour or one of `cutUnits`. */
+  /** Length of its buckets in milliseconds: a day, an hour or one of `cutUnits`. */
   readonly unit: number;
-  /** The buckets of the block from `from` up to `to`, without `to`. */
+  /** Numbers of the buckets, from `from` up to `to`, without `to`. */
   readonly from: number;
   readonly to: number;
 }
 
 type Size = Pick<KeptRollup, 'isLarge'>;
 
-/** Lengths of buckets in an hour that a window cuts; longer ones have fewer rows. */
+/** Lengths of buckets in an hour that a window cuts, the longest first: longer buckets have fewer rows. */
 export const cutUnits = [MINUTE_MS, SHORT_UNIT_MS] as const;
 
 /** Length of a block by its unit. */
@@ -37,7 +39,7 @@ export function partsOf({ unit, from, to }: Pick<Span, 'unit' | 'from' | 'to'>):
   return unit < HOUR_MS ? [0] : Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-/** null: an edge is within ten seconds, or before any row. */
+/** null: an edge of a window is no multiple of ten seconds, or before 1970. @param compare also the spans of the previous window */
 export function spansOf(kept: Size, window: Window, compare: boolean): Span[] | null {
   const windows = compare ? [window, previousWindow(window)] : [window];
   const cutUnit = cutUnits.find((unit) =>
@@ -54,10 +56,10 @@ export function spansOf(kept: Size, window: Window, compare: boolean): Span[] | 
   );
 }
 
-/** For so long after a day its rows may still arrive at any time. They change single hours. */
+/** Rows of a day still arrive for this time after its end, and change single hours. */
 const LATE_MS = 3 * HOUR_MS;
 
-/** Whole days of a large rollup are read as days, except the days that a running window may still change. */
+/** The whole days of a large rollup are read as days. Days of a running window that may still change are read by hour. */
 function cover({ isLarge }: Size, window: Window): Piece[] {
   const { start, end, running = false } = window;
   if (!isLarge) return coverWindow(window, ['hour', 'raw']);
@@ -76,9 +78,9 @@ function cutIntoBlocks(
 ): Span[] {
   const length = lengthOf(kept, unit);
   const spans: Span[] = [];
-  for (let block = Math.floor(start / length) * length; block < end; block += length) {
-    const from = Math.max(start - block, 0) / unit;
-    spans.push({ start: block, unit, from, to: Math.min(end - block, length) / unit });
+  for (let blockStart = Math.floor(start / length) * length; blockStart < end; blockStart += length) {
+    const from = Math.max(start - blockStart, 0) / unit;
+    spans.push({ start: blockStart, unit, from, to: Math.min(end - blockStart, length) / unit });
   }
   return spans;
 }

@@ -32,7 +32,7 @@ export function foldOf(metric: MetricName): StateFold {
   return folds.get(aggregateOf(metric))!;
 }
 
-/** Longer states of the engine are mostly empty registers. */
+/** The engine writes many empty registers into longer states, so these are packed again. */
 const LONGEST_BYTES = 2_048;
 
 /**
@@ -51,14 +51,14 @@ export function stateColumnOf(name: MetricName, encoded: string, lengths: readon
   if (end !== bytes.length) throw new UnknownStateError('there are more states than rows');
   const starts = startsOf(lengths);
   if (!lengths.some((length) => length > LONGEST_BYTES)) return { bytes, starts };
-  const pieces = lengths.map((length, row) => {
-    const piece = bytes.subarray(starts[row]!, starts[row + 1]!);
-    if (length <= LONGEST_BYTES) return piece;
+  const states = lengths.map((length, row) => {
+    const state = bytes.subarray(starts[row]!, starts[row + 1]!);
+    if (length <= LONGEST_BYTES) return state;
     fold.clear();
-    fold.add(piece, 0, length);
+    fold.add(state, 0, length);
     return fold.merged();
   });
-  return columnOf(pieces);
+  return columnOf(states);
 }
 
 function startsOf(lengths: readonly number[]): Uint32Array {
@@ -67,22 +67,22 @@ function startsOf(lengths: readonly number[]): Uint32Array {
   return starts;
 }
 
-/** Copies the states of these rows into one column. */
+/** Copies the states of the rows of these buckets into one column. */
 export function packStates(
   name: MetricName,
-  parts: readonly {
+  buckets: readonly {
     readonly states: ReadonlyMap<MetricName, StateColumn>;
     readonly from: number;
     readonly to: number;
   }[],
 ): StateColumn {
   const lengths: number[] = [];
-  const pieces = parts.map(({ states, from, to }) => {
+  const statesOfBuckets = buckets.map(({ states, from, to }) => {
     const { bytes, starts } = states.get(name)!;
     for (let row = from; row < to; row++) lengths.push(starts[row + 1]! - starts[row]!);
     return bytes.subarray(starts[from]!, starts[to]!);
   });
-  return { bytes: join(pieces), starts: startsOf(lengths) };
+  return { bytes: join(statesOfBuckets), starts: startsOf(lengths) };
 }
 
 /** The state of each group. @param groupOf the group of each row */
@@ -108,12 +108,12 @@ function columnOf(states: readonly Uint8Array[]): StateColumn {
 }
 
 /** Into a buffer of its own: a small Buffer would keep the pool that it is cut from. */
-function join(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+function join(states: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(states.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+  for (const state of states) {
+    bytes.set(state, at);
+    at += state.length;
   }
   return bytes;
 }

@@ -1,9 +1,9 @@
 import type { MetricName } from '../sql/metrics.js';
 import type { RowTest } from './columns.js';
-import { type FoldedSlice, passesAll } from './figures.js';
+import { type GroupedSlice, passesAll } from './figures.js';
 import { foldOf, type StateColumn } from './state-columns.js';
 
-/** The states of each group. They are merged when the group's figure is needed, so that one fold serves all groups. */
+/** The states of each group. A group is merged when its figure is needed, so that one fold serves all groups. */
 export function createStateGroups(metric: MetricName) {
   const fold = foldOf(metric);
   const columns: StateColumn[] = [];
@@ -11,7 +11,7 @@ export function createStateGroups(metric: MetricName) {
   const statesOf: number[][] = [];
   return {
     /** @param tests rows that pass all of them count */
-    add({ block, rows, groups }: FoldedSlice, tests: readonly RowTest[]): void {
+    add({ block, rows, groups }: GroupedSlice, tests: readonly RowTest[]): void {
       const column = columns.push(block.states.get(metric)!) - 1;
       for (let index = 0; index < rows.length; index++) {
         const row = rows[index]!;
