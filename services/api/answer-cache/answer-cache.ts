@@ -53,7 +53,7 @@ export class CallerGoneError extends Error {}
 /** Lifetime if the process can not know the writes of others. */
 const UNKNOWN_MS = 1_000;
 /** One answer may take at most this fraction of the memory. */
-const LARGEST_SHARE = 8;
+const LARGEST_SHARE = 1 / 8;
 /** Overhead of an entry besides its text and its key. */
 const ENTRY_BYTES = 500;
 
@@ -84,7 +84,7 @@ export interface AnswerCacheOptions {
 export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheOptions): AnswerCache {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    maxEntrySize: Math.ceil(maxBytes / LARGEST_SHARE),
+    maxEntrySize: Math.ceil(maxBytes * LARGEST_SHARE),
     sizeCalculation: ({ answer }, key) => sizeOf(answer.body) + 2 * key.length + ENTRY_BYTES,
   });
   const running = new Map<string, Running>();
