@@ -18,7 +18,7 @@ function open(maxBytes = 1024 ** 2) {
   const cache = createBlockCache({ versions, maxBytes, now });
   const plan = (websiteId = 'a') => {
     const planned = cache.plan(websiteId, rollup, [span])!;
-    cache.begin(planned.website);
+    cache.register(planned.website);
     return planned;
   };
   return {
@@ -95,7 +95,7 @@ it('counts the memory of addresses, and forgets those that take too much', async
   const before = plan();
   await fill(addresses, before);
   const { website } = before;
-  expect(cache.bytes()).toBeGreaterThan(website.dictionaries.bytes() + website.bytes);
+  expect(cache.bytes()).toBeGreaterThan(website.dictionaries.bytes() + website.blockBytes);
   expect(website.dictionaries.bytes()).toBeGreaterThan(50_000);
   expect(plan().website).not.toBe(website);
 });

@@ -1,19 +1,19 @@
-import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { createTurns, inTurns, type Steps } from '../../../shared/pacing/turns.js';
-import { createDictionaries, type Dictionaries } from '../../../shared/reads/hours/dictionary.js';
+import type { Dictionaries } from '../../../shared/reads/hours/dictionary.js';
 import type { Slice } from '../../../shared/reads/hours/fold-rows.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { bucketOf, packBlock, type RowBlock } from '../../../shared/reads/hours/row-block.js';
-import { lengthOf, partOf, partsOf, type Span } from '../../../shared/reads/hours/spans.js';
-import { type DataVersions, newestVersion } from '../answer-cache/data-versions.js';
+import { blockMsOf, partMsOf, partsOf, type Span } from '../../../shared/reads/hours/spans.js';
+import { newestVersion } from '../answer-cache/data-versions.js';
+import { type BlockMemoryOptions, createBlockMemory, type WebsiteMemory } from './block-memory.js';
 
-/** Blocks of rows in memory, by website, rollup and time. */
+/** Plans which parts of blocks a read needs, and stores the parts that were read. */
 
-/** A span with the block in memory, and its parts that must be read. */
-export interface Planned {
+/** A span with its block in memory, and the parts that must be read. */
+export interface PlannedSpan {
   readonly span: Span;
-  /** Name of the block. */
+  /** Name of the block: rollup, unit, start and website. */
   readonly name: string;
   readonly block: RowBlock | undefined;
   readonly missing: readonly MissingPart[];
@@ -22,67 +22,23 @@ export interface Planned {
 export interface MissingPart {
   /** Number of the part in its block. */
   readonly part: number;
+  /** Version of its rows, from before they are read. */
   readonly version: number;
 }
 
 export interface Plan {
-  readonly website: Website;
-  readonly planned: readonly Planned[];
+  readonly website: WebsiteMemory;
+  readonly planned: readonly PlannedSpan[];
 }
 
 /** Blocks by name, with the parts that were read. */
 export type Filled = ReadonlyMap<string, RowBlock>;
 
-export interface BlockCacheOptions {
-  readonly versions: Pick<DataVersions, 'hourVersionOf'>;
-  readonly maxBytes: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-/** The memory of a website. Its blocks leave it together with its dictionaries. */
-export interface Website {
-  readonly dictionaries: Dictionaries;
-  readonly websiteId: string;
-  readonly since: number;
-  /** It rises if all rows may have changed. */
-  readonly version: number;
-  /** Names of its blocks, the least recently used one first. */
-  readonly names: Set<string>;
-  /** Memory of the blocks. */
-  bytes: number;
-}
-
-/** One website may use half of the memory. Beyond it, its own blocks are evicted before those of others. */
-const SHARE_OF_WEBSITE = 2;
-/** A read may use a quarter of the memory, and so may the dictionaries of a website. So rows of others remain. */
-export const LARGEST_SHARE = 4;
-/** A block is in use for this time after a read. Blocks in use are not evicted for another read. */
-const IDLE_MS = 5 * MINUTE_MS;
-/** Beyond this fraction of a bound there is no room. */
-const FULL = 0.9;
-/** Longest time of a dictionary. Then an empty one replaces it, so that values of evicted and expired rows leave the memory. */
-const LONGEST_MS = DAY_MS;
-/** Without dictionaries and blocks. */
-const WEBSITE_BYTES = 500;
-/** No row has this hour. */
-const NO_HOUR = Number.MAX_SAFE_INTEGER;
-
-interface Kept {
-  readonly website: Website;
-  /** undefined: the entry of the website itself. */
-  readonly block?: RowBlock;
-  readonly bytes: number;
-  /** Milliseconds since the epoch. */
-  usedAt: number;
-}
-
-/** Its blocks are evicted, the least recently used ones first, beyond `maxBytes`. */
-export function createBlockCache(options: BlockCacheOptions) {
+export function createBlockCache(options: BlockMemoryOptions) {
   const { versions } = options;
-  const memory = createMemory(options);
+  const memory = createBlockMemory(options);
 
-  /** Expiry does not count until the first row of the part expires. */
+  /** Whether no row of the part may have changed. Versions by expiry count only from its first expiry on. */
   function isValid(websiteId: string, span: Span, block: RowBlock, part: number): boolean {
     const expiresAt = block.expiresAt[part];
     const version = newestOf(span, part, (hour) => versions.hourVersionOf(websiteId, hour, expiresAt));
@@ -92,11 +48,11 @@ export function createBlockCache(options: BlockCacheOptions) {
   return {
     /** Call this before rows are read: rows that are stored during the read may be missing from it. @returns null: versions are unknown */
     plan(websiteId: string, rollup: KeptRollup, spans: readonly Span[]): Plan | null {
-      const website = memory.websiteOf(websiteId);
+      const website = memory.open(websiteId);
       if (website === null) return null;
-      const planned: Planned[] = [];
-      // Both windows may cut the same hour, and a version may rise while parts are planned. Rows that are not read yet may expire at any
-      // time.
+      const planned: PlannedSpan[] = [];
+      // Each hour has one version in a plan: both windows may cut the same hour, and a version may rise by expiry meanwhile. Without rows
+      // their expiry is unknown, so that they may expire at any time.
       const known = new Map<number, number | null>();
       const versionOf = (hour: number) => {
         if (!known.has(hour)) known.set(hour, versions.hourVersionOf(websiteId, hour, 0));
@@ -116,12 +72,13 @@ export function createBlockCache(options: BlockCacheOptions) {
       }
       return { website, planned };
     },
-    async put(website: Website, rollup: KeptRollup, filled: Filled): Promise<void> {
+    /** Stores blocks that were read, together with the newer parts of blocks in memory. */
+    async put(website: WebsiteMemory, rollup: KeptRollup, filled: Filled): Promise<void> {
       const giveTurn = createTurns();
       for (const [name, block] of filled) {
         let old: RowBlock | undefined;
         let merged = block;
-        // Another read may store the block meanwhile.
+        // While blocks are merged, another read may store the block.
         while (memory.peek(name) !== old) {
           old = memory.peek(name);
           merged =
@@ -133,101 +90,10 @@ export function createBlockCache(options: BlockCacheOptions) {
       }
     },
     /** Call this in the same turn as `plan`, before rows are read. */
-    begin: memory.begin,
+    register: memory.register,
     hasRoom: memory.hasRoom,
     recount: memory.recount,
     bytes: memory.bytes,
-  };
-}
-
-/** The blocks and dictionaries of all websites, within their bound. */
-function createMemory({ versions, maxBytes, now }: BlockCacheOptions) {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ bytes }) => bytes,
-    disposeAfter({ website, block }, name, reason) {
-      if (block !== undefined) {
-        website.bytes -= block.bytes;
-        if (reason !== 'set') website.names.delete(name);
-      } else if (reason !== 'set') for (const one of [...website.names]) kept.delete(one);
-    },
-  });
-
-  function keepWebsite(website: Website): void {
-    const { websiteId, dictionaries, names } = website;
-    const bytes = WEBSITE_BYTES + dictionaries.bytes();
-    kept.set(websiteId, { website, bytes, usedAt: now() });
-    // It is larger than the memory.
-    if (kept.peek(websiteId) === undefined) for (const one of [...names]) kept.delete(one);
-  }
-
-  const used = (name: string) => {
-    const one = kept.get(name);
-    if (one !== undefined) one.usedAt = now();
-    return one;
-  };
-
-  const isIdle = (name: string | undefined) =>
-    name !== undefined && now() - (kept.peek(name)?.usedAt ?? 0) > IDLE_MS;
-
-  return {
-    /** Whether more blocks of the website fit in without evicting blocks in use. Otherwise reads would evict each other's blocks all the time. */
-    hasRoom({ bytes, dictionaries, names }: Website): boolean {
-      const fits = (size: number, most: number, oldest: Iterator<string>) =>
-        size < FULL * most || isIdle(oldest.next().value);
-      return (
-        fits(kept.calculatedSize, maxBytes, kept.rkeys()) &&
-        fits(bytes + dictionaries.bytes(), maxBytes / SHARE_OF_WEBSITE, names.values())
-      );
-    },
-    /** With empty dictionaries after a change of all rows, because erased values must not remain. @returns null: versions are unknown */
-    websiteOf(websiteId: string): Website | null {
-      const version = versions.hourVersionOf(websiteId, NO_HOUR);
-      if (version === null) return null;
-      const known = used(websiteId)?.website;
-      if (
-        known?.version === version &&
-        Math.abs(now() - known.since) < LONGEST_MS &&
-        known.dictionaries.bytes() <= maxBytes / LARGEST_SHARE
-      )
-        return known;
-      kept.delete(websiteId);
-      const dictionaries = createDictionaries();
-      return { websiteId, dictionaries, version, since: now(), names: new Set<string>(), bytes: 0 };
-    },
-    /** Call this in the same turn as `websiteOf`, so that all reads of the website share its dictionaries. */
-    begin(website: Website): void {
-      if (kept.peek(website.websiteId)?.website !== website) keepWebsite(website);
-    },
-    peek: (name: string) => kept.peek(name)?.block,
-    use({ websiteId, names }: Website, name: string): RowBlock | undefined {
-      const block = used(name)?.block;
-      // The last one is the newest.
-      if (names.delete(name)) names.add(name);
-      // Its blocks are evicted before the website.
-      used(websiteId);
-      return block;
-    },
-    keep(website: Website, name: string, block: RowBlock): void {
-      // Rows of before a change of all rows are not kept.
-      if (kept.peek(website.websiteId)?.website !== website) return;
-      const one = { website, block, bytes: block.bytes, usedAt: now() };
-      kept.set(name, one);
-      website.names.delete(name);
-      if (kept.peek(name) !== one) return;
-      website.bytes += block.bytes;
-      website.names.add(name);
-      keepWebsite(website);
-      for (const oldest of website.names) {
-        if (website.bytes + website.dictionaries.bytes() <= maxBytes / SHARE_OF_WEBSITE) return;
-        kept.delete(oldest);
-      }
-    },
-    /** Call this after a read, even if it failed: its values are in the dictionaries. */
-    recount(website: Website): void {
-      if (kept.peek(website.websiteId)?.website === website) keepWebsite(website);
-    },
-    bytes: () => kept.calculatedSize,
   };
 }
 
@@ -237,7 +103,7 @@ function newestOf(
   part: number,
   versionOf: (hour: number) => number | null,
 ): number | null {
-  const length = partOf(unit) / HOUR_MS;
+  const length = partMsOf(unit) / HOUR_MS;
   const first = start / HOUR_MS + part * length;
   return newestVersion(
     Array.from({ length }, (_, hour) => first + hour),
@@ -245,7 +111,7 @@ function newestOf(
   );
 }
 
-/** Takes the newest rows of each part from both blocks. */
+/** A block with the newest rows of each part of both blocks. */
 function* merge(
   rollup: KeptRollup,
   old: RowBlock,
@@ -257,8 +123,8 @@ function* merge(
     (version ?? -1) < (old.versions[part] ?? -1) ? old : fresh,
   );
   if (!sources.includes(old)) return fresh;
-  const buckets = Array.from({ length: lengthOf(rollup, unit) / unit }, (_, bucket) =>
-    bucketOf(sources[Math.floor((bucket * unit) / partOf(unit))]!, bucket),
+  const buckets = Array.from({ length: blockMsOf(rollup, unit) / unit }, (_, bucket) =>
+    bucketOf(sources[Math.floor((bucket * unit) / partMsOf(unit))]!, bucket),
   );
   return yield* packBlock(
     rollup,
@@ -272,11 +138,11 @@ function* merge(
   );
 }
 
-/** The rows of the spans: missing parts from the blocks that were read, the others from memory. */
-export function slicesOf(planned: readonly Planned[], filled: readonly Filled[]): Slice[] {
+/** The slices of the spans: missing parts are in the blocks that were read, the others in memory. Adjacent parts are one slice. */
+export function slicesOf(planned: readonly PlannedSpan[], filled: readonly Filled[]): Slice[] {
   return planned.flatMap(({ span, name, block, missing }) => {
     const versionOf = new Map(missing.map(({ part, version }) => [part, version]));
-    // A read that began before a change may have read this part, too.
+    // Several reads may have read the part, one of them before its last change.
     const freshOf = (part: number, version: number) =>
       filled.map((one) => one.get(name)).find((one) => one?.versions[part] === version);
     const slices: { block: RowBlock; from: number; to: number }[] = [];

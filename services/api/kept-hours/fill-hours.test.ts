@@ -6,7 +6,7 @@ import { keptRollupOf } from '../../../shared/reads/hours/kept-rollups.js';
 import { partsOf, spansOf } from '../../../shared/reads/hours/spans.js';
 import { paths, type Rollup, traffic } from '../../../shared/reads/sql/read-tables.js';
 import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
-import { fillHours, inOrder } from './fill-hours.js';
+import { fillHours, fillOrder } from './fill-hours.js';
 import type { FillReader, Wanted } from './join-fills.js';
 
 /** A Wednesday at 23:10. */
@@ -32,7 +32,7 @@ async function fillWeek(rollup: Rollup, charactersOfHour: number, mostCharacters
   };
   const blocks = new Set<string>();
   const pace = new Map<number, number>();
-  for (const parts of inOrder(kept, [
+  for (const parts of fillOrder(kept, [
     ...new Map(wanted.map((one) => [`${one.name} ${one.part}`, one])).values(),
   ])) {
     const filled = await fillHours(reader, {

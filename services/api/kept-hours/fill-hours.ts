@@ -5,7 +5,7 @@ import type { Dictionaries } from '../../../shared/reads/hours/dictionary.js';
 import type { FilledBucket, Range } from '../../../shared/reads/hours/fill-statement.js';
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { packBlock, type RowBlock, type Rows } from '../../../shared/reads/hours/row-block.js';
-import { cutUnits, lengthOf, partOf } from '../../../shared/reads/hours/spans.js';
+import { blockMsOf, cutUnits, partMsOf } from '../../../shared/reads/hours/spans.js';
 import { AnswerTooLongError, unlessTooLong } from '../../../shared/store/store-errors.js';
 import type { Payer } from '../limits/share-reads.js';
 import type { Filled } from './block-cache.js';
@@ -33,8 +33,8 @@ export interface WantedPart {
   readonly version: number;
 }
 
-/** The parts of a rollup that are read before others, the newest first: most other reads wait for them. */
-export function inOrder({ isLarge }: KeptRollup, wanted: readonly WantedPart[]): WantedPart[][] {
+/** Groups of parts of one unit in the order of their fills. The newest hours are first, because most other reads wait for them. */
+export function fillOrder({ isLarge }: KeptRollup, wanted: readonly WantedPart[]): WantedPart[][] {
   const groups = [HOUR_MS, DAY_MS, ...cutUnits].flatMap((unit) => {
     const parts = wanted.filter((one) => one.unit === unit).sort((a, b) => startOf(a) - startOf(b));
     const first = unit === HOUR_MS && isLarge ? FIRST_OF_LARGE_MS / HOUR_MS : parts.length;
@@ -43,7 +43,7 @@ export function inOrder({ isLarge }: KeptRollup, wanted: readonly WantedPart[]):
   return groups.filter(({ length }) => length > 0);
 }
 
-const startOf = ({ start, unit, part }: WantedPart) => start + part * partOf(unit);
+const startOf = ({ start, unit, part }: WantedPart) => start + part * partMsOf(unit);
 
 /** The most characters per millisecond that a read's statements returned, by unit. A day has fewer rows than its hours. */
 export type Pace = Map<number, number>;
@@ -84,7 +84,7 @@ function mostParts({ rollup, parts, pace }: FillOptions): number {
   const perMs = pace.get(unit) ?? pace.get(HOUR_MS);
   const aimed = perMs === undefined ? FIRST_OF_LARGE_MS : AIMED_CHARACTERS / perMs;
   const most = rollup.isLarge ? Math.min(aimed, MOST_OF_STATEMENT_MS) : MOST_OF_STATEMENT_MS;
-  return Math.floor(most / partOf(unit));
+  return Math.floor(most / partMsOf(unit));
 }
 
 /** Reads fewer blocks at once if the answer is too long. */
@@ -105,7 +105,7 @@ async function fillBlocks(
       ...(await fillBlocks(reader, options, blocks.slice(half))),
     ];
   }
-  const perMs = read.characters / (parts.length * partOf(unit));
+  const perMs = read.characters / (parts.length * partMsOf(unit));
   pace.set(unit, Math.max(pace.get(unit) ?? 0, perMs));
   const bucketAt = new Map(read.buckets.map((bucket) => [bucket.start, bucket]));
   const giveTurn = createTurns();
@@ -122,7 +122,7 @@ function rangesOf(parts: readonly WantedPart[]): Range[] {
   const ranges: { from: number; to: number }[] = [];
   for (const one of parts) {
     const from = startOf(one);
-    const to = from + partOf(one.unit);
+    const to = from + partMsOf(one.unit);
     const last = ranges.at(-1);
     if (last?.to === from) last.to = to;
     else ranges.push({ from, to });
@@ -136,12 +136,12 @@ function pack(
   bucketAt: ReadonlyMap<number, FilledBucket>,
 ): Steps<RowBlock> {
   const { start, unit } = parts[0]!;
-  const length = lengthOf(rollup, unit);
-  const versions: (number | undefined)[] = Array.from({ length: length / partOf(unit) });
+  const length = blockMsOf(rollup, unit);
+  const versions: (number | undefined)[] = Array.from({ length: length / partMsOf(unit) });
   const expiresAt = versions.map(() => Number.POSITIVE_INFINITY);
   const rows: (Rows | undefined)[] = Array.from({ length: length / unit });
   for (const { part, version } of parts) {
-    const buckets = partOf(unit) / unit;
+    const buckets = partMsOf(unit) / unit;
     for (let bucket = part * buckets; bucket < (part + 1) * buckets; bucket++) {
       const filled = bucketAt.get(start + bucket * unit);
       if (filled === undefined) continue;

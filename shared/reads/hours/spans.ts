@@ -25,16 +25,16 @@ type Size = Pick<KeptRollup, 'isLarge'>;
 /** Lengths of buckets in an hour that a window cuts, the longest first: longer buckets have fewer rows. */
 export const cutUnits = [MINUTE_MS, SHORT_UNIT_MS] as const;
 
-/** Length of a block by its unit. */
-export function lengthOf({ isLarge }: Size, unit: number): number {
+/** Length of a block in milliseconds. @param unit length of its buckets */
+export function blockMsOf({ isLarge }: Size, unit: number): number {
   if (unit < HOUR_MS) return HOUR_MS;
   return isLarge ? unit : DAY_MS;
 }
 
-/** Length of the parts of a block that have a version and are read as a whole: an hour, or the day of a block of a day. */
-export const partOf = (unit: number): number => Math.max(unit, HOUR_MS);
+/** Length of the parts of a block in milliseconds. @param unit length of its buckets */
+export const partMsOf = (unit: number): number => Math.max(unit, HOUR_MS);
 
-/** The parts of a block that the span needs, by number. */
+/** Numbers of the parts that the span needs. */
 export function partsOf({ unit, from, to }: Pick<Span, 'unit' | 'from' | 'to'>): number[] {
   return unit < HOUR_MS ? [0] : Array.from({ length: to - from }, (_, index) => from + index);
 }
@@ -76,7 +76,7 @@ function cutIntoBlocks(
   kept: Size,
   { start, end, unit }: { start: number; end: number; unit: number },
 ): Span[] {
-  const length = lengthOf(kept, unit);
+  const length = blockMsOf(kept, unit);
   const spans: Span[] = [];
   for (let blockStart = Math.floor(start / length) * length; blockStart < end; blockStart += length) {
     const from = Math.max(start - blockStart, 0) / unit;
