@@ -58,7 +58,7 @@ function pack(
   return inTurns(packBlock(rollup, head, [rows], dictionaries), async () => {});
 }
 
-it('remembers addresses after a change of one hour, and forgets all after a change of all rows', async () => {
+it('keeps addresses in memory after a change of one hour, and none after a change of all rows', async () => {
   const { versions, plan, fill, cache } = open();
   await fill(['192.0.2.7']);
   const { website, planned } = plan();
@@ -89,7 +89,7 @@ it('does not store rows that were read before a change of all rows', async () =>
   expect(plan().planned[0]!.block).toBeUndefined();
 });
 
-it('counts the memory of addresses, and forgets those that take too much', async () => {
+it('counts the memory of addresses, and replaces the dictionaries of a website with too many', async () => {
   const { plan, fill, cache } = open(200_000);
   const addresses = Array.from({ length: 300 }, (_, index) => `192.0.2.${index}`);
   const before = plan();

@@ -76,7 +76,7 @@ function open() {
 const names = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
 
 describe('wanted rows', () => {
-  it('are read at once by the first statements, and then together by a bounded number of websites', async () => {
+  it('are read at once while statements are free, and then together for at most 20 websites', async () => {
     const { read, endAll, asked, spent } = open();
     const reads = names(30).map((name) => read(name));
     await endAll();
@@ -85,7 +85,7 @@ describe('wanted rows', () => {
     expect([...spent.values()]).toEqual(names(30).map(() => 10));
   });
 
-  it('of the same website are read once', async () => {
+  it('that two reads of a website want are read once', async () => {
     const { read, endAll, asked } = open();
     const reads = ['a', 'b', 'c', 'c', 'd'].map((name) => read(name));
     await endAll();
@@ -93,7 +93,7 @@ describe('wanted rows', () => {
     expect(asked).toEqual([['a'], ['b'], ['c', 'd']]);
   });
 
-  it('of other hours are not read together, and organisations take turns', async () => {
+  it('of different hours are read by different statements, and organisations take turns', async () => {
     const { read, endAll, asked } = open();
     const reads = [
       ...names(8).map((name, hour) => read(name, { organisationId: 'busy', hour })),
@@ -105,7 +105,7 @@ describe('wanted rows', () => {
     expect(asked.map((one) => one.join('+'))).toEqual('w0 w1 w2+w8 other w3 w4 w5 w6 w7'.split(' '));
   });
 
-  it('of a changed hour do not wait for those of many hours', async () => {
+  it('of one hour do not wait for those of many hours', async () => {
     const { read, running, settled, endAll } = open();
     const reads = [0, 1, 2].map((hour) => read('a', { hour, hours: 100 }));
     reads.push(read('b'));
@@ -115,7 +115,7 @@ describe('wanted rows', () => {
     await Promise.all(reads);
   });
 
-  it('of a changed hour do not wait for those of segments', async () => {
+  it('of one hour do not wait for those of segments', async () => {
     const { read, running, settled, endAll } = open();
     const reads = ['x+', 'y+', 'z+'].map((segment) => read('a', { segment }));
     reads.push(read('b'));
@@ -125,7 +125,7 @@ describe('wanted rows', () => {
     await Promise.all(reads);
   });
 
-  it('do not wait for long', async () => {
+  it('that wait for five seconds are refused, and the next ones are read', async () => {
     vi.useFakeTimers();
     try {
       const { read, asked, running } = open();
@@ -149,7 +149,7 @@ describe('wanted rows', () => {
     }
   });
 
-  it('are bounded for an organisation', async () => {
+  it('of one organisation are bounded, and those of others are read', async () => {
     const { read, endAll } = open();
     const reads = Promise.allSettled(
       Array.from({ length: 300 }, (_, hour) => read('a', { organisationId: 'busy', hour })),
@@ -162,7 +162,7 @@ describe('wanted rows', () => {
     expect(await other).toEqual(['b']);
   });
 
-  it('wait for the debt of their organisation alone', async () => {
+  it('are refused if their organisation can not pay, and those of others are read', async () => {
     const { read, endAll, asked } = open();
     const late = read('a', { pay: () => Promise.reject(new Error('debt')) });
     const other = read('b');
@@ -175,7 +175,7 @@ describe('wanted rows', () => {
 
 describe('an error', () => {
   it.each([new AnswerTooLongError(), new Error('unreadable')])(
-    'of the rows of one website is that of its reads alone: %s',
+    'in the rows of one website fails only its own reads: %s',
     async (error) => {
       const { read, endAll, asked } = open();
       const reads = Promise.allSettled(names(22).map((name) => read(name)));
@@ -190,7 +190,7 @@ describe('an error', () => {
   );
 
   it.each([new StoreUnavailableError(), new StoreTimeoutError()])(
-    'of the engine is that of all, without further statements: %s',
+    'of the engine fails all reads, without further statements: %s',
     async (error) => {
       const { read, endAll, asked } = open();
       const reads = Promise.allSettled(names(22).map((name) => read(name)));
@@ -203,7 +203,7 @@ describe('an error', () => {
     },
   );
 
-  it('of time is not that of the other websites, which are then read without each other', async () => {
+  it('of time makes the engine answer for all websites, which are read alone from then on', async () => {
     const { read, endAll, asked } = open();
     const all = () => Promise.allSettled(names(6).map((name) => read(name)));
     const slow = (websites: readonly string[]) =>

@@ -104,7 +104,7 @@ describe('rows of hours', () => {
     ]);
   });
 
-  it('are read again alone after their hour has changed', async () => {
+  it('are read again after their hour has changed, without the other hours', async () => {
     const { reader, store, versions } = open();
     await total(reader);
     store.requests = 10;
@@ -187,7 +187,7 @@ describe('rows of hours', () => {
     expect(await total(reader)).toBe(4);
   });
 
-  it('stay within the memory', async () => {
+  it('of a website take at most half of the memory, and those of all websites all of it', async () => {
     const { reader, keeper } = open(undefined, 40_000);
     for (let from = 0; from < 3_000; from += 24) await total(reader, from, from + 24);
     expect(keeper.bytes()).toBeGreaterThan(10_000);
@@ -223,7 +223,7 @@ describe('rows of hours', () => {
     expect(store.asked.length).toBeLessThan(100);
   });
 
-  it('are read after some reads of their rollup, which the engine answers', async () => {
+  it('are kept only after the engine has answered some reads of their rollup', async () => {
     const { reader, store } = open(undefined, undefined, { small: 2, large: 0 });
     for (const from of [0, 24, 48]) await total(reader, from, from + 24);
     expect(store.asked).toEqual([null, null, [48, 71]]);
@@ -237,13 +237,13 @@ describe('the engine answers', () => {
     expect(store.asked).toEqual([null]);
   });
 
-  it('for a window with an edge within ten seconds', async () => {
+  it('for a window whose edge is no multiple of ten seconds', async () => {
     const { reader, store } = open();
     expect(await total(reader, 1 / HOUR_MS)).toBe(-1);
     expect(store.asked).toEqual([null]);
   });
 
-  it('for a while about a rollup that needs too much of the memory, but not for half of the hours', async () => {
+  it('for ten minutes after a read of a rollup was too large, except windows of at most half as many hours', async () => {
     const { reader, store, advance } = open(undefined, 40_000);
     const fills = () => store.asked.filter((one) => one !== null);
     expect(await total(reader, 0, 48)).toBe(-1);
@@ -285,7 +285,7 @@ describe('the engine answers', () => {
   });
 });
 
-it('counts the values of hours that need too much of the memory', async () => {
+it('counts the values of hours that are too large to keep, and stays within the memory', async () => {
   const values = Array.from({ length: 4_000 }, (_, index) => `/${index}`);
   const rows = {
     ...{ states: new Map(), from: 0, to: values.length },
