@@ -28,6 +28,7 @@ import { startAdminServer } from '../admin/server/admin-server.js';
 import { createAdminStore } from '../admin/server/admin-store.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../admin/server/demo-organisation.js';
 import { createInsertGate } from '../embedded/engine/insert-gate.js';
+import { CALLERS_READS } from '../embedded/engine/session-pool.js';
 import { startEmbeddedClickHouse } from '../embedded/engine/start-engine.js';
 import { openLmdbEventLog } from '../embedded/log/lmdb-event-log.js';
 import { openPrivateFolder } from '../embedded/private-files.js';
@@ -137,6 +138,7 @@ export async function startStandalone(service: Service): Promise<string> {
     asnOf,
     urls,
     dataVersions: versions,
+    ...(config.CLICKHOUSE_URL === undefined && { mostReadsAtOnce: CALLERS_READS }),
     // The /readyz of ingest does not depend on the detector: logs are accepted and stored without it.
     notReady: () => notReady() ?? detector.notReady(),
     about: () => ({ reverse_dns: enricher.verification().reverse_dns }),

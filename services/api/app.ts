@@ -59,6 +59,8 @@ export interface ApiOptions {
   readonly registry: Registry;
   /** Versions of each website's data (answer-cache/data-versions.ts). */
   readonly dataVersions: DataVersions;
+  /** Concurrent everyday statements (limits/share-reads.ts). */
+  readonly mostReadsAtOnce: number;
   /** Memory for cached answers. */
   readonly keptAnswersMaxBytes: number;
   /** Memory for rows of hours (kept-hours/keep-hours.ts). */
@@ -110,7 +112,7 @@ export function createApi(options: ApiOptions): Api {
     '/',
     mcpRoutes(api, { services, now, randomBytes: options.randomBytes, operations, document, hasConsole }),
   );
-  const shared = shareReads(services.reader, { now });
+  const shared = shareReads(services.reader, { now, mostAtOnce: options.mostReadsAtOnce });
   const keepStatements = createStatementKeeper(options.dataVersions, now);
   const hours = createHoursKeeper({
     versions: options.dataVersions,

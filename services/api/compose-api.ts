@@ -56,7 +56,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
         notReady = () => null,
         ...parts
       }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> &
-        Partial<Pick<ApiParts, 'notReady' | 'about' | 'loadDemo'>>,
+        Partial<Pick<ApiParts, 'notReady' | 'about' | 'loadDemo' | 'mostReadsAtOnce'>>,
     ) =>
       openApi(service, {
         ...parts,

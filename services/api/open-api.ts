@@ -40,6 +40,9 @@ import { createSlowReads } from './slow-reads/slow-reads.js';
 /** A working store has the row much earlier. An unavailable one must not delay the answer for long. */
 const READ_OWN_WRITES_MS = 2_000;
 
+/** A server has many cores, and the client of the store has 16 connections for these reads and for four fills of rows. */
+const MOST_READS_AT_ONCE = 12;
+
 export interface ApiParts {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
@@ -55,6 +58,8 @@ export interface ApiParts {
   readonly projection: Projection;
   /** For the only process that stores data. Default: versions are unknown. */
   readonly dataVersions?: DataVersions;
+  /** Concurrent everyday statements of callers. Default: those of a server. */
+  readonly mostReadsAtOnce?: number | undefined;
   /** Checked in addition to ClickHouse. */
   readonly notReady: () => NotReady;
   /** Additional fields of `/readyz`. */
@@ -123,6 +128,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     logger,
     registry,
     dataVersions,
+    mostReadsAtOnce: parts.mostReadsAtOnce ?? MOST_READS_AT_ONCE,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
     keptHours: { maxBytes: config.KEPT_HOURS_MAX_BYTES, readsBefore: readsBeforeKept },
     console: consoleFiles,

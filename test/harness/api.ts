@@ -185,6 +185,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     logger,
     registry: new Registry(),
     dataVersions: options.dataVersions ?? alwaysChanging(),
+    mostReadsAtOnce: 12,
     keptAnswersMaxBytes: 16 * 1024 ** 2,
     keptHours: { maxBytes: 16 * 1024 ** 2, readsBefore: { small: 0, large: 0 } },
     console: options.console ?? null,

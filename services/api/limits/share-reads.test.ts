@@ -116,9 +116,43 @@ describe('a read that waits', () => {
           running.push(one);
         }),
     };
-    const { readerOf } = shareReads(reader, { now: () => now, mostWaitMs });
+    const { readerOf } = shareReads(reader, { now: () => now, mostAtOnce: 3, mostWaitMs });
     return { running, readerOf, advance: (ms: number) => (now += ms) };
   }
+
+  it('does not start more reads of all organisations than the engine has sessions for them', async () => {
+    const { running, readerOf } = share();
+    const reads = ['org_1', 'org_1', 'org_2', 'org_2', 'org_3'].map((id) => readerOf(id).read(query));
+    await vi.waitFor(() => expect(running).toHaveLength(3));
+    running[0]!.end();
+    await vi.waitFor(() => expect(running).toHaveLength(3));
+    while (running.length > 0) {
+      running[0]!.end();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(reads);
+  });
+
+  it('waits for the debt of its answers without a place, so that others can take it', async () => {
+    let now = 0;
+    const started: string[] = [];
+    const reader: ClickHouseReader = {
+      async read({ sql, report }) {
+        started.push(sql);
+        const characters = sql === 'long' ? 24_800_000 : 1;
+        report?.({ rowsRead: 1, bytesRead: 1, elapsedSeconds: 0, characters });
+        return [];
+      },
+    };
+    const { readerOf } = shareReads(reader, { now: () => now, mostAtOnce: 1, mostWaitMs: 5_000 });
+    await readerOf('org_1').read({ ...query, sql: 'long' });
+    const late = readerOf('org_1').read({ ...query, sql: 'late' });
+    await readerOf('org_2').read({ ...query, sql: 'other' });
+    expect(started).toEqual(['long', 'other']);
+    now += 200;
+    await late;
+    expect(started.at(-1)).toBe('late');
+  });
 
   it('is refused after a while with a Retry-After close to the time of the others', async () => {
     const { running, readerOf, advance } = share(30);
@@ -196,7 +230,7 @@ describe('the length of answers', () => {
         return [];
       },
     };
-    const { readerOf, payerOf } = shareReads(reader, { now: () => now, mostWaitMs: 1_000 });
+    const { readerOf, payerOf } = shareReads(reader, { now: () => now, mostAtOnce: 3, mostWaitMs: 1_000 });
     const read = (organisationId: string, characters: number, scan?: object) =>
       readerOf(organisationId).read({ ...query, sql: String(characters), ...(scan && { scan }) });
     return { lengths, read, payerOf, advance: (ms: number) => (now += ms) };
@@ -217,10 +251,11 @@ describe('the length of answers', () => {
   );
 
   it('makes a reader with a short debt wait', async () => {
-    const { lengths, read } = share();
+    const { lengths, read, advance } = share();
     await read('org_1', 24_800_000);
     const late = read('org_1', 1);
     await read('org_2', 2);
+    advance(200);
     expect(lengths.at(-1)).toBe(2);
     await late;
     expect(lengths.at(-1)).toBe(1);

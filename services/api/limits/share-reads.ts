@@ -1,15 +1,12 @@
 import { PublicError } from '../../../shared/errors.js';
-import { createLimiter, type Leave } from '../../../shared/pacing/limiter.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { alsoReport } from './also-report.js';
 
-/**
- * Concurrent everyday reads of one organisation. The embedded engine has six sessions (deploy/embedded/engine/engine-main.ts), and fills of
- * rows (kept-hours/join-fills.ts) take four at most. So another organisation finds a free one soon. Two reads are enough to use two cores.
- */
-const MOST_AT_ONCE = 2;
+/** Concurrent everyday reads of one organisation. Two reads are enough to use two cores. */
+const MOST_OF_ORGANISATION = 2;
 /** A call makes about ten reads. The limit keeps the wait of an organisation shorter than its callers' time-outs. */
 const WAITING = { total: 4_096, mostOfOwner: 256 };
 /**
@@ -26,6 +23,11 @@ const WEIGHT = 0.1;
 export interface ShareReadsOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /**
+   * Concurrent everyday reads of all organisations. More would delay fills of rows (kept-hours/join-fills.ts), which answer many reads
+   * with one statement. Then reads that give up a fill would add statements, and the delay would never end.
+   */
+  readonly mostAtOnce: number;
   /** Longest wait for a place, and the longest debt that a read waits for. */
   readonly mostWaitMs?: number;
 }
@@ -52,20 +54,20 @@ export interface SharedReads {
 }
 
 /**
- * Limits each organisation's concurrent reads and the length of their answers. Above a limit, its reads wait for each other and never for
- * those of others. Scans need no place here. They have their own slots (slow-reads/slow-reads.ts) and continue without their caller, who
+ * Limits concurrent reads, of each organisation and of all, and the length of each organisation's answers. Above a limit, reads wait.
+ * Organisations take turns. Scans need no place here. They have their own slots (slow-reads/slow-reads.ts) and continue without their caller, who
  * fetches the answer later. The length of answers counts for both.
  * @returns readers that throw PublicError (503) if too many reads of the organisation wait, or one waits too long.
  */
 export function shareReads(
   reader: ClickHouseReader,
-  { now, mostWaitMs = MOST_WAIT_MS }: ShareReadsOptions,
+  { now, mostAtOnce, mostWaitMs = MOST_WAIT_MS }: ShareReadsOptions,
 ): SharedReads {
   /** Mean duration of the statements, in milliseconds. */
   let meanMs = 0;
   const places = createLimiter({
-    most: Number.POSITIVE_INFINITY,
-    mostOfOwner: MOST_AT_ONCE,
+    most: mostAtOnce,
+    mostOfOwner: MOST_OF_ORGANISATION,
     waiting: WAITING,
     full: tooMuch,
   });
@@ -74,7 +76,7 @@ export function shareReads(
   const debtMsOf = (organisationId: string) => costs.spend(organisationId, 0);
 
   function tooMuch(organisationId: string): PublicError {
-    const waitingMs = (places.waitingOf(organisationId) * meanMs) / MOST_AT_ONCE;
+    const waitingMs = (places.waitingOf(organisationId) * meanMs) / MOST_OF_ORGANISATION;
     return refusal(waitingMs + debtMsOf(organisationId));
   }
 
@@ -87,10 +89,21 @@ export function shareReads(
     signal.throwIfAborted();
   }
 
-  /** The refusal is made when the wait ends: Retry-After follows from the queue at that time. */
-  const wait = (organisationId: string, signal: AbortSignal | undefined) =>
-    enterInTime(
-      (end) => places.enter(organisationId, end),
+  /**
+   * Resolves with a place when the organisation has no debt. It has no place while it waits for its debt, so that others can take it.
+   * The refusal is made when the wait ends: Retry-After follows from the queue at that time.
+   */
+  const enter = (organisationId: string, signal: AbortSignal | undefined) =>
+    withinTime(
+      async (end) => {
+        for (;;) {
+          await pay(organisationId, end);
+          const leave = places.tryEnter(organisationId) ?? (await places.enter(organisationId, end));
+          // A read that ended meanwhile may have added to the debt.
+          if (debtMsOf(organisationId) === 0) return leave;
+          leave();
+        }
+      },
       mostWaitMs,
       () => tooMuch(organisationId),
       signal,
@@ -104,10 +117,8 @@ export function shareReads(
         return reader.read(paidFor);
       }
       signal?.throwIfAborted();
-      const leave = places.tryEnter(organisationId) ?? (await wait(organisationId, signal));
+      const leave = await enter(organisationId, signal);
       try {
-        // The place stays taken meanwhile, so the organisation's other reads wait too.
-        await pay(organisationId, signal);
         const started = now();
         try {
           return await reader.read(signal === undefined ? paidFor : { ...paidFor, signal });
@@ -132,17 +143,17 @@ export function shareReads(
   };
 }
 
-/** Calls `enter` with a signal that fires with the caller's, or after this time. @param late the error after this time */
-async function enterInTime(
-  enter: (end: AbortSignal) => Promise<Leave>,
+/** Calls `work` with a signal that fires with the caller's, or after this time. @param late the error after this time */
+async function withinTime<Result>(
+  work: (end: AbortSignal) => Promise<Result>,
   mostMs: number,
   late: () => Error,
   signal: AbortSignal | undefined,
-): Promise<Leave> {
+): Promise<Result> {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(late()), mostMs);
   try {
-    return await enter(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
+    return await work(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
   } finally {
     clearTimeout(timer);
   }
@@ -151,7 +162,7 @@ async function enterInTime(
 /** @param waitMs estimated time until the waiting reads are finished and the debt is paid */
 function refusal(waitMs: number): PublicError {
   const seconds = Math.ceil(waitMs / 1000);
-  return new PublicError('unavailable', 'Too many reads of your organisation are waiting; repeat the call.', {
+  return new PublicError('unavailable', 'Too many reads are waiting; repeat the call.', {
     retryAfterSeconds: Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS),
   });
 }
