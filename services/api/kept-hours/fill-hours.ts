@@ -19,6 +19,8 @@ const MOST_OF_STATEMENT_MS = 16 * DAY_MS;
 const FIRST_OF_LARGE_MS = DAY_MS;
 /** Characters of an answer that the length of a statement aims at: far below the bound, because hours have different lengths. */
 const AIMED_CHARACTERS = MOST_BYTES / 4;
+/** Characters of a day's rows of a busy website, as long as no answer of a read is known. */
+const GUESSED_OF_DAY = { small: MOST_BYTES / 128, large: MOST_BYTES / 16 };
 /** More ranges than these are read as one. */
 const MOST_RANGES = 8;
 
@@ -81,10 +83,19 @@ export async function fillHours(reader: FillReader, options: FillOptions): Promi
 /** Uses the lengths of earlier answers, so that statements are few and their answers not too long. */
 function mostParts({ rollup, parts, pace }: FillOptions): number {
   const { unit } = parts[0]!;
-  const perMs = pace.get(unit) ?? pace.get(HOUR_MS);
+  const perMs = paceOf(pace, unit);
   const aimed = perMs === undefined ? FIRST_OF_LARGE_MS : AIMED_CHARACTERS / perMs;
   const most = rollup.isLarge ? Math.min(aimed, MOST_OF_STATEMENT_MS) : MOST_OF_STATEMENT_MS;
   return Math.floor(most / partMsOf(unit));
+}
+
+/** An unknown pace follows from that of hours. */
+const paceOf = (pace: Pace, unit: number) => pace.get(unit) ?? pace.get(HOUR_MS);
+
+function expectedOf({ rollup, pace }: FillOptions, parts: readonly WantedPart[]): number {
+  const { unit } = parts[0]!;
+  const guessed = (rollup.isLarge ? GUESSED_OF_DAY.large : GUESSED_OF_DAY.small) / DAY_MS;
+  return parts.length * partMsOf(unit) * (paceOf(pace, unit) ?? guessed);
 }
 
 /** Reads fewer blocks at once if the answer is too long. */
@@ -96,7 +107,10 @@ async function fillBlocks(
   const { websiteId, payer, rollup, pace, onPacked } = options;
   const parts = blocks.flat();
   const { unit } = parts[0]!;
-  const read = await unlessTooLong(reader.read({ websiteId, payer, rollup, unit, ranges: rangesOf(parts) }));
+  const wanted = { websiteId, payer, rollup, unit, ranges: rangesOf(parts) };
+  const read = await unlessTooLong(
+    reader.read({ ...wanted, expectedCharacters: expectedOf(options, parts) }),
+  );
   if (read === null) {
     if (blocks.length === 1) throw new AnswerTooLongError('a block has too many rows');
     const half = Math.ceil(blocks.length / 2);

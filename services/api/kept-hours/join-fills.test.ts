@@ -45,7 +45,14 @@ function open() {
     /** @returns the websites of the rows */
     async read(
       websiteId: string,
-      { organisationId = websiteId, hour = 0, hours = 1, segment = '', pay = async () => {} } = {},
+      {
+        organisationId = websiteId,
+        hour = 0,
+        hours = 1,
+        segment = '',
+        pay = async () => {},
+        expectedCharacters = 10,
+      } = {},
     ) {
       const from = (FIRST + hour) * HOUR_MS;
       const rules = [{ type: 'regex', value: segment } as const];
@@ -53,7 +60,7 @@ function open() {
       const charge = (characters: number) =>
         spent.set(organisationId, (spent.get(organisationId) ?? 0) + characters);
       const { buckets } = await filler.read({
-        ...{ websiteId, rollup, unit: HOUR_MS },
+        ...{ websiteId, rollup, unit: HOUR_MS, expectedCharacters },
         ranges: [{ from, to: from + hours * HOUR_MS }],
         payer: { organisationId, pay, charge },
       });
@@ -83,6 +90,15 @@ describe('wanted rows', () => {
     expect(await Promise.all(reads)).toEqual(names(30).map((name) => [name]));
     expect(asked.map(({ length }) => length)).toEqual([1, 1, 20, 8]);
     expect([...spent.values()]).toEqual(names(30).map(() => 10));
+  });
+
+  it('are read together as far as a statement can return their rows', async () => {
+    const { read, endAll, asked } = open();
+    const sizes = [1, 1, 3e6, 1e6, 1e6, 5e6, 1e5];
+    const reads = sizes.map((expectedCharacters, index) => read(`w${index}`, { expectedCharacters }));
+    await endAll();
+    await Promise.all(reads);
+    expect(asked).toEqual([['w0'], ['w1'], ['w2', 'w3', 'w6'], ['w4'], ['w5']]);
   });
 
   it('that two reads of a website want are read once', async () => {

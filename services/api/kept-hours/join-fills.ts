@@ -25,6 +25,8 @@ const LONGEST_SHORT_MS = 6 * HOUR_MS;
 const MOST_WEBSITES = 20;
 /** The answer in the engine's memory. All rows of a bucket are parsed at once, which takes some 10 ms per megabyte. */
 export const MOST_BYTES = 8 * 1024 ** 2;
+/** Expected characters of a statement for several websites: far below the bound, because expectations are rough. */
+const MOST_EXPECTED = MOST_BYTES / 2;
 /** Others wait for the statement. */
 const TIMEOUT_MS = 10 * SECOND_MS;
 /** Then the engine answers, for which organisations do not wait for each other. */
@@ -36,6 +38,8 @@ const WAITING = { total: 4_096, mostOfOwner: 256 };
 
 export interface Wanted extends WantedRows {
   readonly websiteId: string;
+  /** Of their answer. Rows of several websites are read together as far as the sum allows. */
+  readonly expectedCharacters: number;
   readonly payer: Payer;
 }
 
@@ -96,10 +100,16 @@ function createLane(reader: ClickHouseReader, most: number, alone: Alone): Lane 
     if (first === undefined) return null;
     const all = same.get(first.key)!;
     const websites = new Set([first.websiteId]);
+    let expected = first.expectedCharacters;
     const taken = [first];
     for (const one of all) {
-      if (one === first || (websites.size === MOST_WEBSITES && !websites.has(one.websiteId))) continue;
-      websites.add(one.websiteId);
+      if (one === first) continue;
+      if (!websites.has(one.websiteId)) {
+        const sum = expected + one.expectedCharacters;
+        if (websites.size === MOST_WEBSITES || sum > MOST_EXPECTED) continue;
+        expected = sum;
+        websites.add(one.websiteId);
+      }
       taken.push(one);
       queue.remove(one.payer.organisationId, one);
     }
