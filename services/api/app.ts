@@ -22,6 +22,7 @@ import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
 import { API_PREFIX } from './guides/public-urls.js';
 import { createDaysKeeper } from './kept-days/keep-days.js';
+import { countRollupReads, showKeptHours } from './kept-hours/count-reads.js';
 import { createHoursKeeper, type HoursKeeperOptions } from './kept-hours/keep-hours.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
@@ -118,8 +119,10 @@ export function createApi(options: ApiOptions): Api {
     versions: options.dataVersions,
     now,
     filler: services.reader,
+    onRead: countRollupReads(registry),
     ...options.keptHours,
   });
+  showKeptHours(registry, hours.bytes);
   const keptDays = createDaysKeeper({ versions: options.dataVersions, now, maxBytes: KEPT_DAYS_MAX_BYTES });
   const readerOf: ReaderOf = (organisationId, signal) => ({
     ...hours.withHours(

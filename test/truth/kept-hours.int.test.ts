@@ -281,6 +281,7 @@ test('answers from memory equal those of the engine, while rows, verdicts and er
   const readers = [32, 2].map((megabytes) =>
     createHoursKeeper({
       ...{ versions, now: () => now, maxBytes: megabytes * 1024 ** 2, readsBefore, filler: counted.reader },
+      onRead() {},
     }).withHours(counted.reader, { organisationId: 'org', pay: async () => {}, charge() {} }),
   );
   const changes = createChanges(versions.raise);

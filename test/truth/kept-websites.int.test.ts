@@ -71,6 +71,7 @@ test('answers equal those of the engine, and statements read several websites', 
   };
   const keeper = createHoursKeeper({
     ...{ versions, now: () => NOW, maxBytes: 64 * 1024 ** 2, readsBefore: { small: 0, large: 0 }, filler },
+    onRead() {},
   });
   const reader = keeper.withHours(engine.clickhouse, {
     ...{ organisationId: 'org', pay: async () => {}, charge() {} },

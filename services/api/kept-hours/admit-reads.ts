@@ -44,16 +44,23 @@ interface Candidate {
   readonly rollup: KeptRollup;
 }
 
-/** @returns whether the missing rows of a plan are read. Only rows that were never read count: changed rows are always read again. */
+/**
+ * @returns null if the missing rows of a plan are read, or the reason why the engine answers. Only rows that were never read count: changed
+ * rows are always read again.
+ */
 export function createAdmission({ readsBefore, hasRoom, now }: AdmissionOptions) {
   const asked = new LRUCache<string, number>({ max: MOST_COUNTED, ttl: REPEATED_MS, perf: { now } });
-  return ({ website, planned }: Plan, { name, hours, rollup }: Candidate): boolean => {
+  return (
+    { website, planned }: Plan,
+    { name, hours, rollup }: Candidate,
+  ): 'large' | 'first' | 'full' | null => {
     const unread = unreadHours(planned);
-    if (unread * HOUR_MS > MOST_UNREAD_MS) return false;
-    if (unread <= FEW * hours) return true;
+    if (unread * HOUR_MS > MOST_UNREAD_MS) return 'large';
+    if (unread <= FEW * hours) return null;
     const before = asked.get(name) ?? 0;
     asked.set(name, before + 1);
-    return before >= (rollup.isLarge ? readsBefore.large : readsBefore.small) && hasRoom(website);
+    if (before < (rollup.isLarge ? readsBefore.large : readsBefore.small)) return 'first';
+    return hasRoom(website) ? null : 'full';
   };
 }
 

@@ -13,6 +13,7 @@ import {
   StoreTimeoutError,
 } from '../../../shared/store/store-errors.js';
 import { createDataVersions, unknownVersions } from '../answer-cache/data-versions.js';
+import type { RowSource } from './count-reads.js';
 import { createHoursKeeper } from './keep-hours.js';
 
 const atOnce = { small: 0, large: 0 };
@@ -79,9 +80,14 @@ const total = async (reader: ClickHouseReader, from = 0, to = 4, websiteId = 'a'
 function open(versions = createDataVersions(() => NOW), maxBytes = 1024 ** 2, readsBefore = atOnce) {
   let now = NOW;
   const store = storeOf(1);
-  const keeper = createHoursKeeper({ versions, now: () => now, maxBytes, readsBefore, filler: store });
+  const sources: RowSource[] = [];
+  const keeper = createHoursKeeper({
+    ...{ versions, now: () => now, maxBytes, readsBefore, filler: store },
+    onRead: (source) => sources.push(source),
+  });
   return {
     versions,
+    sources,
     store,
     reader: keeper.withHours(store, payer),
     keeper,
@@ -211,7 +217,7 @@ describe('rows of hours', () => {
   });
 
   it('are not evicted for those of others while they are in use', async () => {
-    const { reader, store } = open(undefined, 40_000);
+    const { reader, store, sources } = open(undefined, 40_000);
     const websites = Array.from({ length: 100 }, (_, index) => `w${index}`);
     const askAll = async () => {
       for (const website of websites) await total(reader, 0, 24, website);
@@ -221,19 +227,22 @@ describe('rows of hours', () => {
     await askAll();
     expect(store.asked.every((hours) => hours === null)).toBe(true);
     expect(store.asked.length).toBeLessThan(100);
+    expect(new Set(sources.slice(-100))).toEqual(new Set(['memory', 'full']));
   });
 
   it('are kept only after the engine has answered some reads of their rollup', async () => {
-    const { reader, store } = open(undefined, undefined, { small: 2, large: 0 });
+    const { reader, store, sources } = open(undefined, undefined, { small: 2, large: 0 });
     for (const from of [0, 24, 48]) await total(reader, from, from + 24);
     expect(store.asked).toEqual([null, null, [48, 71]]);
+    expect(sources).toEqual(['first', 'first', 'memory']);
   });
 });
 
 describe('the engine answers', () => {
   it('in a process that can not know the versions of hours', async () => {
-    const { reader, store } = open({ ...unknownVersions, raise() {} });
+    const { reader, store, sources } = open({ ...unknownVersions, raise() {} });
     expect(await total(reader)).toBe(-1);
+    expect(sources).toEqual(['unknown']);
     expect(store.asked).toEqual([null]);
   });
 
@@ -277,11 +286,12 @@ describe('the engine answers', () => {
     new StoreTimeoutError(),
     new UnknownStateError(),
   ])('if the hours are too much for one read, or unknown: %s', async (error) => {
-    const { reader, store } = open();
+    const { reader, store, sources } = open();
     store.before = async ({ name }) => {
       if (name.startsWith('kept_hours.')) throw error;
     };
     expect(await Promise.all([total(reader), total(reader, 1, 3)])).toEqual([-1, -1]);
+    expect(sources).toEqual(['large', 'large']);
   });
 });
 
@@ -302,6 +312,7 @@ it('counts the values of hours that are too large to keep, and stays within the 
   const keeper = createHoursKeeper({
     ...{ versions: createDataVersions(() => NOW), now: () => NOW, maxBytes: 1024 ** 2, readsBefore: atOnce },
     filler: store,
+    onRead() {},
   });
   const reader = keeper.withHours(store, payer);
   const window = { start: FIRST * HOUR_MS, end: (FIRST + 1) * HOUR_MS };

@@ -15,6 +15,7 @@ import type { Payer } from '../limits/share-reads.js';
 import { type AdmissionOptions, createAdmission } from './admit-reads.js';
 import { createBlockCache, type Filled, type PlannedSpan, slicesOf } from './block-cache.js';
 import { type BlockMemoryOptions, READ_SHARE, type WebsiteMemory } from './block-memory.js';
+import type { RowSource } from './count-reads.js';
 import { fillHours, fillOrder, type Pace, type WantedPart } from './fill-hours.js';
 import { createFillReader, type FillReader, TooManyFillsError } from './join-fills.js';
 
@@ -62,15 +63,17 @@ interface Reading {
 export interface HoursKeeperOptions extends BlockMemoryOptions, Pick<AdmissionOptions, 'readsBefore'> {
   /** The reader of fills. They serve several calls, so they must not end with one of them. */
   readonly filler: ClickHouseReader;
+  /** Called for each read of a rollup whose rows may be kept. */
+  readonly onRead: (source: RowSource) => void;
 }
 
 /** Creates the one keeper of a process: all calls share its rows. */
 export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
-  const { now, maxBytes } = options;
+  const { now, maxBytes, onRead } = options;
   const cache = createBlockCache(options);
   const filler = createFillReader(options.filler);
   const tooLarge = new LRUCache<string, number>({ max: MOST_TOO_LARGE, ttl: TRY_AGAIN_MS, perf: { now } });
-  const admits = createAdmission({ ...options, hasRoom: cache.hasRoom });
+  const refusal = createAdmission({ ...options, hasRoom: cache.hasRoom });
   const fill = createSharedFills(
     (reading, parts) => fillAndKeep(filler, cache, reading, parts),
     ({ name, hours }, error) => {
@@ -78,13 +81,20 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     },
   );
 
-  /** Slices with the rows of the spans; null: the engine must answer. */
-  async function slicesFor(payer: Payer, websiteId: string, rollup: KeptRollup, spans: readonly Span[]) {
+  /** Slices with the rows of the spans, or the reason why the engine must answer. */
+  async function slicesFor(
+    payer: Payer,
+    websiteId: string,
+    rollup: KeptRollup,
+    spans: readonly Span[],
+  ): Promise<Slice[] | Exclude<RowSource, 'memory'>> {
     const name = `${rollup.rollup.hourTable}\n${websiteId}`;
     const hours = spans.reduce((sum, { unit, from, to }) => sum + ((to - from) * unit) / HOUR_MS, 0);
-    if (hours > (tooLarge.get(name) ?? Number.POSITIVE_INFINITY) / 2) return null;
+    if (hours > (tooLarge.get(name) ?? Number.POSITIVE_INFINITY) / 2) return 'large';
     const plan = cache.plan(websiteId, rollup, spans);
-    if (plan === null || !admits(plan, { name, hours, rollup })) return null;
+    if (plan === null) return 'unknown';
+    const refused = refusal(plan, { name, hours, rollup });
+    if (refused !== null) return refused;
     const { website, planned } = plan;
     cache.register(website);
     const { dictionaries } = website;
@@ -94,13 +104,14 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
     try {
       filled = await fill(reading, planned);
     } catch (error) {
-      if (isUnkeepable(error) || error instanceof TooManyFillsError) return null;
+      if (isUnkeepable(error)) return 'large';
+      if (error instanceof TooManyFillsError) return 'busy';
       throw error;
     }
     const slices = slicesOf(planned, filled);
     if (!exceedsRead(sizeOf(slices), maxBytes)) return slices;
     tooLarge.set(name, hours);
-    return null;
+    return 'large';
   }
 
   return {
@@ -113,7 +124,9 @@ export function createHoursKeeper(options: HoursKeeperOptions): HoursKeeper {
           const spans = question === null ? null : spansOf(question.kept, scope.window, question.compared);
           if (question === null || spans === null) return null;
           const slices = await slicesFor(payer, scope.websiteId, question.kept, spans);
-          return slices === null ? null : foldRows(question, slices, createTurns());
+          const isKept = typeof slices !== 'string';
+          onRead(isKept ? 'memory' : slices);
+          return isKept ? foldRows(question, slices, createTurns()) : null;
         },
       },
     }),
