@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConnectedSource } from '../../connections/connected-source.js';
+import { ofLastReads, type ReadDay } from '../../connections/last-reads.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
 import { rowsBetween } from '../sql/rows-between.js';
@@ -36,6 +37,7 @@ const sessionRow = {
   keyEvents: z.number(),
   revenue: z.number(),
 };
+const readDay = { day: z.string(), version: z.number() };
 const viewRow = { pageviews: z.number(), activeUsers: z.number(), engagementSecs: z.number() };
 const pageRow = { ...sessionRow, ...viewRow, aiSessions: z.number(), searchSessions: z.number() };
 
@@ -44,16 +46,16 @@ export function readAnalyticsDays(
   reader: ClickHouseReader,
   source: ConnectedSource,
   span: Span,
-): Promise<AnalyticsDay[]> {
+): Promise<(AnalyticsDay & ReadDay)[]> {
   return reader.read({
     name: 'web_analytics.days',
-    sql: `SELECT toString(t.day) AS day, any(t.currency) AS currency, any(t.time_zone) AS timeZone, ${SESSION_SUMS}, ${VIEW_SUMS}
+    sql: `SELECT toString(t.day) AS day, max(t.version) AS version, any(t.currency) AS currency, any(t.time_zone) AS timeZone, ${SESSION_SUMS}, ${VIEW_SUMS}
 FROM analytics_days AS t FINAL
 WHERE t.website_id = {website_id: String} AND t.source_id = {source_id: String} AND t.${IN_SPAN}
 GROUP BY t.day ORDER BY t.day`,
     params: paramsOf(source, span),
     row: z.object({
-      day: z.string(),
+      ...readDay,
       currency: z.string(),
       timeZone: z.string(),
       ...sessionRow,
@@ -137,22 +139,26 @@ function narrow(fragment: string | null): Clause {
   return { sql: 'positionCaseInsensitive(t.path, {q: String}) > 0', params: { q: fragment } };
 }
 
-/** The days of one page, oldest first; days without a row of it are absent. */
-export function readAnalyticsPageDays(
+/**
+ * The days of one page, oldest first; days without a row of it are absent.
+ * @param days of the span, from `readAnalyticsDays`. Rows are chosen by them in this process: a subquery costs the engine as much as a statement.
+ */
+export async function readAnalyticsPageDays(
   reader: ClickHouseReader,
   source: ConnectedSource,
-  { path, ...span }: Span & { readonly path: string },
-): Promise<(Omit<AnalyticsPage, 'path'> & { readonly day: string })[]> {
-  return reader.read({
+  { path, days, ...span }: Span & { readonly path: string; readonly days: readonly ReadDay[] },
+): Promise<(Omit<AnalyticsPage, 'path'> & ReadDay)[]> {
+  const rows = await reader.read({
     name: 'web_analytics.page_days',
-    sql: `SELECT toString(t.day) AS day, ${SESSION_SUMS}, ${VIEW_SUMS}, ${SENDER_SUMS}
+    sql: `SELECT toString(t.day) AS day, t.version AS version, ${SESSION_SUMS}, ${VIEW_SUMS}, ${SENDER_SUMS}
 FROM analytics_pages AS t
-WHERE ${CURRENT} AND t.path = {path: String}
-GROUP BY t.day ORDER BY t.day`,
+WHERE ${SOURCE} AND t.${IN_SPAN} AND t.path = {path: String}
+GROUP BY t.day, t.version ORDER BY t.day`,
     params: { ...paramsOf(source, span), path },
-    row: z.object({ day: z.string(), ...pageRow }),
+    row: z.object({ ...readDay, ...pageRow }),
     restsOn: { websiteId: source.websiteId, part: 'other_tables' },
   });
+  return ofLastReads(rows, days);
 }
 
 /** Requests in the logs, for comparison with the views counted by analytics. Times are milliseconds since the epoch. */

@@ -1,73 +1,87 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
+import { type Part, readTogether } from '../sql/read-together.js';
 import type { CrawlOf } from './findings/crawl-page.js';
 import { crawlParams, OF_CRAWL, representativeRank } from './findings/of-crawl.js';
 
-const row = z.object({
+const pageRow = z.object({
   page: z.number(),
   status: z.number(),
-  indexable: z.boolean(),
+  indexable: z.coerce.boolean(),
   canonical: z.string(),
   redirect_to: z.string(),
-  is_ranked: z.boolean(),
+});
+
+const rankRow = z.object({
   depth: z.number(),
   inlinks: z.number(),
   outlinks: z.number(),
   pagerank: z.number(),
 });
 
-/**
- * The result of a crawl for a path. Absent texts are empty and an absent status is 0. For pages without a rank the last four fields have no
- * meaning.
- */
-export type CrawledUrl = z.output<typeof row>;
+/** The result of a crawl for a path. Absent texts are empty and an absent status is 0. */
+export type CrawledUrl = z.output<typeof pageRow> & {
+  /** null: the page has none. */
+  readonly rank: z.output<typeof rankRow> | null;
+  /** Paths of pages that link to it, those of the highest rank first. */
+  readonly linkedFrom: readonly string[];
+  /** By name. */
+  readonly findings: readonly { readonly finding: string; readonly problem: string }[];
+};
 
 /**
  * Among several pages with one path (differing in query, scheme or host) it returns the representative one.
- * @returns null: the crawl found none; 'missing_results': no result is stored.
+ * @param mostLinking limit of the linking pages
+ * @returns null: the crawl found none; 'missing_results': no result is stored. @throws as ClickHouseReader.read
  */
 export async function readCrawledUrl(
   reader: ClickHouseReader,
   crawl: CrawlOf,
-  path: string,
+  { path, mostLinking }: { readonly path: string; readonly mostLinking: number },
 ): Promise<CrawledUrl | null | 'missing_results'> {
   const params = crawlParams(crawl);
+  const restsOn = { websiteId: crawl.websiteId, part: 'other_tables' } as const;
   const [found] = await reader.read({
     name: 'crawl.url',
-    sql: `SELECT p.page AS page, p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to,
-  r.crawl_id != '' AS is_ranked, r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank
-FROM (
-  SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
-  WHERE ${OF_CRAWL} AND path = {path: String}
-  ORDER BY ${representativeRank('')} DESC LIMIT 1
-) AS p LEFT JOIN (
-  SELECT page, crawl_id, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL
-  WHERE ${OF_CRAWL}
-) AS r ON r.page = p.page`,
+    sql: `SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
+WHERE ${OF_CRAWL} AND path = {path: String}
+ORDER BY ${representativeRank('')} DESC LIMIT 1`,
     params: { ...params, path },
-    row: row.extend({ indexable: z.coerce.boolean(), is_ranked: z.coerce.boolean() }),
-    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
+    row: pageRow,
+    restsOn,
   });
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    const of = { params: { ...params, page: found.page }, restsOn };
+    const [[rank = null], linking, findings] = await readTogether(reader, 'crawl.page', [
+      rankOf(of),
+      linkingPaths(of, mostLinking),
+      findingsOf(of),
+    ]);
+    return { ...found, rank, linkedFrom: linking.map(({ path: from }) => from), findings };
+  }
   const anything = await reader.read({
     name: 'crawl.anything',
     sql: `SELECT page FROM crawl_pages WHERE ${OF_CRAWL} LIMIT 1`,
     params,
     row: z.object({ page: z.number() }),
-    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
+    restsOn,
   });
   return anything.length > 0 ? null : 'missing_results';
 }
 
-/** Pages that link to a page, those of the highest rank first. @throws as ClickHouseReader.read */
-export function readLinkingPaths(
-  reader: ClickHouseReader,
-  crawl: CrawlOf,
-  page: number,
-  limit: number,
-): Promise<{ path: string }[]> {
-  return reader.read({
-    name: 'crawl.linking',
+/** The crawl and the number of a page. */
+type OfPage = Pick<Part<unknown>, 'params' | 'restsOn'>;
+
+function rankOf(of: OfPage): Part<z.output<typeof rankRow>> {
+  return {
+    sql: `SELECT depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL WHERE ${OF_CRAWL} AND page = {page: UInt32}`,
+    ...of,
+    row: rankRow,
+  };
+}
+
+function linkingPaths(of: OfPage, limit: number): Part<{ path: string }> {
+  return {
     sql: `SELECT p.path AS path
 FROM (
   SELECT page, path FROM crawl_pages FINAL
@@ -78,24 +92,17 @@ FROM (
 GROUP BY path
 ORDER BY max(r.pagerank) DESC, path
 LIMIT {limit: UInt32}`,
-    params: { ...crawlParams(crawl), page, limit },
+    ...of,
+    params: { ...of.params, limit },
     row: z.object({ path: z.string() }),
-    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
-  });
+  };
 }
 
-/** The findings of a crawl about a page, by name. @throws as ClickHouseReader.read */
-export function readFindingsOf(
-  reader: ClickHouseReader,
-  crawl: CrawlOf,
-  page: number,
-): Promise<{ finding: string; problem: string }[]> {
-  return reader.read({
-    name: 'crawl.findings_of_page',
+function findingsOf(of: OfPage): Part<{ finding: string; problem: string }> {
+  return {
     sql: `SELECT finding, problem FROM crawl_findings FINAL
 WHERE ${OF_CRAWL} AND page = {page: UInt32} ORDER BY finding`,
-    params: { ...crawlParams(crawl), page },
+    ...of,
     row: z.object({ finding: z.string(), problem: z.string() }),
-    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
-  });
+  };
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { ConnectedSource } from '../../connections/connected-source.js';
-import type { ClickHouseReader, ClickHouseWriter } from '../../store/client.js';
+import type { ClickHouseWriter } from '../../store/client.js';
 import { insertAllRows } from '../../store/insert-all-rows.js';
 import { instant, orNone, storedFields, text } from '../../store/stored-fields.js';
+import type { Part } from '../sql/read-together.js';
 
 const inspection = storedFields({
   path: text,
@@ -22,14 +23,9 @@ const inspection = storedFields({
 /** A search engine's inspection of a path. Absent texts are empty. */
 export type Inspection = Readonly<z.output<typeof inspection.row>>;
 
-/** The last inspection of one path; null: none. @throws as ClickHouseReader.read */
-export async function readInspection(
-  reader: ClickHouseReader,
-  { websiteId, sourceId }: ConnectedSource,
-  path: string,
-): Promise<Inspection | null> {
-  const [found] = await reader.read({
-    name: 'index_inspections.one',
+/** The last inspection of one path: one row or none. */
+export function lastInspection({ websiteId, sourceId }: ConnectedSource, path: string): Part<Inspection> {
+  return {
     sql: `SELECT ${inspection.columns('i.')}
 FROM index_inspections AS i
 WHERE i.website_id = {website_id: String} AND i.source_id = {source_id: String} AND i.path = {path: String}
@@ -37,8 +33,7 @@ ORDER BY i.inspected_at DESC LIMIT 1`,
     params: { website_id: websiteId, source_id: sourceId, path },
     row: inspection.row,
     restsOn: { websiteId, part: 'other_tables' },
-  });
-  return found ?? null;
+  };
 }
 
 export async function writeInspections(

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ConnectedSource } from '../../connections/connected-source.js';
+import type { ReadDay } from '../../connections/last-reads.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
+import type { Part } from '../sql/read-together.js';
 import type { DayFigures, PathFigures, QueryFigures, SearchFigures } from './search-measures.js';
 
 /** Stored rows of a search-performance source. Days are `YYYY-MM-DD`, days of the source; a span includes both ends. */
@@ -106,32 +108,46 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** The days of one page, oldest first: those of the last 28 days of data with impressions. */
-export function readPageDays(
-  reader: ClickHouseReader,
-  source: ConnectedSource,
-  path: string,
-): Promise<DayFigures[]> {
+const readDay = { day: z.string(), version: z.number() };
+
+/**
+ * The last reads of the last 28 days of data, oldest first. Rows of a page are chosen by them in this process: a subquery costs the engine as
+ * much as a statement.
+ */
+export function readRecentDays(reader: ClickHouseReader, source: ConnectedSource): Promise<ReadDay[]> {
   return reader.read({
-    name: 'search_performance.page_days',
-    sql: `SELECT toString(t.day) AS day, ${SUMS}
-FROM search_pages AS t
-WHERE ${current(RECENT)} AND t.path = {path: String}
-GROUP BY t.day ORDER BY t.day`,
-    params: { ...sourceParams(source), path },
-    row: z.object({ day: z.string(), ...figures }),
+    name: 'search_performance.recent_days',
+    sql: `SELECT toString(d.day) AS day, max(d.version) AS version FROM search_days AS d
+WHERE ${SOURCE} AND d.${RECENT}
+GROUP BY d.day ORDER BY d.day`,
+    params: sourceParams(source),
+    row: z.object(readDay),
     restsOn: { websiteId: source.websiteId, part: 'other_tables' },
   });
 }
 
+/** The days of one page with impressions, of every read, oldest first. @param days from `readRecentDays`, at least one */
+export function pageDays(
+  source: ConnectedSource,
+  { path, days }: { readonly path: string; readonly days: readonly ReadDay[] },
+): Part<ReadDay & DayFigures> {
+  return {
+    sql: `SELECT toString(t.day) AS day, t.version AS version, ${SUMS}
+FROM search_pages AS t
+WHERE ${SOURCE} AND t.${IN_SPAN} AND t.path = {path: String}
+GROUP BY t.day, t.version ORDER BY t.day`,
+    params: { ...sourceParams(source), from: days[0]!.day, to: days.at(-1)!.day, path },
+    row: z.object({ ...readDay, ...figures }),
+    restsOn: { websiteId: source.websiteId, part: 'other_tables' },
+  };
+}
+
 /** The queries of one page on 28 days, most clicks first. @param version from the source's sync. */
-export function readPageQueries(
-  reader: ClickHouseReader,
+export function pageQueries(
   source: ConnectedSource,
   { path, version, limit }: { readonly path: string; readonly version: number; readonly limit: number },
-): Promise<QueryFigures[]> {
-  return reader.read({
-    name: 'search_performance.page_queries',
+): Part<QueryFigures> {
+  return {
     sql: `SELECT t.query AS query, ${SUMS}
 FROM search_page_queries AS t FINAL
 WHERE t.website_id = {search_website_id: String} AND t.source_id = {search_source_id: String} AND t.version = {version: UInt64} AND t.path = {path: String}
@@ -141,5 +157,5 @@ LIMIT {limit: UInt32}`,
     params: { ...sourceParams(source), path, version, limit },
     row: z.object({ query: z.string(), ...figures }),
     restsOn: { websiteId: source.websiteId, part: 'other_tables' },
-  });
+  };
 }

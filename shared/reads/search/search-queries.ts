@@ -1,14 +1,16 @@
 import { z } from '@hono/zod-openapi';
+import { ofLastReads } from '../../connections/last-reads.js';
 import { readSourceSync, type SourceSync } from '../../connections/source-syncs.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { standaloneAnswer } from '../answer/answer.js';
 import { loggedPath, sumsOf } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
 import { toMoment } from '../sitemaps/sitemap-membership.js';
+import { type Part, readTogether } from '../sql/read-together.js';
 import type { SearchConnection } from './search-connection.js';
 import { scConnected, searchFigures, searchReason, toSearchFigures } from './search-figures.js';
 import type { SearchFigures } from './search-measures.js';
-import { RECENT_DAYS, readPageDays, readPageQueries } from './search-performance-sql.js';
+import { pageDays, pageQueries, RECENT_DAYS, readRecentDays } from './search-performance-sql.js';
 import { readMarks } from './search-sync-marks.js';
 
 const MOST_QUERIES = 10;
@@ -29,19 +31,33 @@ export const pageSearches = {
     }),
 };
 
-/** The fields of {@link pageSearches}, and the figures of all days together. @throws as ClickHouseReader.read */
-export async function readPageSearches(
+export interface PageSearchesAsked {
+  readonly connection: SearchConnection;
+  readonly path: string;
+  /** null: no sync yet. */
+  readonly sync: SourceSync | null;
+}
+
+/**
+ * The fields of {@link pageSearches}, and the figures of all days together.
+ * @param beside rows that are read with them; null: none
+ * @throws as ClickHouseReader.read
+ */
+export async function readPageSearches<Beside>(
   reader: ClickHouseReader,
-  connection: SearchConnection,
-  path: string,
-  sync: SourceSync | null,
+  { connection, path, sync }: PageSearchesAsked,
+  beside: Part<Beside> | null,
 ) {
   const version = readMarks(sync?.marks).pageQueries?.version ?? null;
-  const [queries, days] = await Promise.all([
-    version === null ? [] : readPageQueries(reader, connection, { path, version, limit: MOST_QUERIES }),
-    readPageDays(reader, connection, path),
+  const recent = sync === null ? [] : await readRecentDays(reader, connection);
+  const [others, queries, read] = await readTogether(reader, 'search_performance.page', [
+    beside,
+    version === null ? null : pageQueries(connection, { path, version, limit: MOST_QUERIES }),
+    recent.length === 0 ? null : pageDays(connection, { path, days: recent }),
   ]);
+  const days = ofLastReads(read, recent);
   return {
+    beside: others,
     fields: {
       top_queries: queries.map(({ query, ...figures }) => ({ query, ...toSearchFigures(figures) })),
       daily: days.map(({ day, ...figures }) => ({ day, ...toSearchFigures(figures) })),
@@ -86,7 +102,7 @@ export const searchQueries = standaloneAnswer({
       return { sc_connected: true, available: false, reason: 'not_synced_yet' as const, ...none };
     return {
       ...{ sc_connected: true, available: true, reason: null, path },
-      ...(await readPageSearches(reader, connection, path, sync)).fields,
+      ...(await readPageSearches(reader, { connection, path, sync }, null)).fields,
       queries_synced_at: toMoment(readMarks(sync.marks).pageQueries?.version ?? null),
     };
   },

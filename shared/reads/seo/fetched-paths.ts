@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
-import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from '../bots/daily-build.js';
-import { searchCrawlerFetches } from '../bots/search-crawler-fetches.js';
+import { type CrawlBasis, verificationsOf } from '../bots/crawl-basis-sql.js';
+import { day, daySeconds, type FinishedBuild, midnightOf } from '../bots/daily-build.js';
+import { firstFetchDay, searchCrawlerFetches } from '../bots/search-crawler-fetches.js';
 import { pathsOfCrawl } from '../crawls/crawled-pages.js';
 import { listedPaths } from '../sitemaps/listed-paths.js';
 import type { Clause } from '../sql/clause.js';
+import { oneOf } from '../sql/filters.js';
 import { type LateVerdicts, withLateVerdicts } from '../sql/late-verdicts.js';
+import { crawlerPaths } from '../sql/read-tables.js';
+import { type Part, readTogether } from '../sql/read-together.js';
+import { selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
+import { compareBytes } from '../sql/text-order.js';
 
 /**
  * The paths that search crawlers fetched, with their fetches. Days before the last build's day come from the build, and later days from
@@ -27,33 +33,46 @@ export interface FetchedPaths {
   readonly build: FinishedBuild | null;
 }
 
-/** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
-function crawledRows(
-  { websiteId, lateVerdicts, now, basis, build: newest }: FetchedPaths,
-  columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
-  where: Clause | undefined,
-): Clause {
-  const build = newest === null || newest.stale ? null : newest;
-  const condition = where === undefined ? {} : { where };
-  const from = build === null ? {} : { from: midnightOf(build.generated) };
-  const since = searchCrawlerFetches({
-    ...{ websiteId, lateVerdicts, now, basis, columns },
-    ...from,
-    ...condition,
-  });
-  const names = ['path', ...columns].join(', ');
-  if (build === null) return { sql: `SELECT ${names} FROM (${since.sql})`, params: since.params };
+/** The build that has fetches of days before its own; null: none. */
+function currentBuild({ build }: Pick<FetchedPaths, 'build'>): FinishedBuild | null {
+  return build === null || build.stale ? null : build;
+}
+
+/** Midnight (UTC) at which the days begin that the build does not have. */
+function startOfLater(given: Pick<FetchedPaths, 'build' | 'now'>): number {
+  const build = currentBuild(given);
+  return build === null ? firstFetchDay(given.now) : midnightOf(build.generated);
+}
+
+/** SQL of the condition on rows of the build, with its parameters. */
+function ofBuild({ websiteId, basis }: FetchedPaths, build: FinishedBuild): Clause {
   return {
-    sql: `SELECT ${names} FROM crawled_paths
-WHERE website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}
-  AND is_verified = ${basis === 'verified'}${where === undefined ? '' : ` AND ${where.sql}`}
-UNION ALL
-SELECT ${names} FROM (${since.sql})`,
+    sql: `website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}
+  AND is_verified = ${basis === 'verified'}`,
     params: {
-      ...since.params,
+      crawls_website_id: websiteId,
       crawls_build_id: build.buildId,
       crawls_built_on: daySeconds(build.generated),
     },
+  };
+}
+
+/** A SELECT of partial rows: path and requests. @param where a condition on `path`. */
+function crawledRows(given: FetchedPaths, where: Clause | undefined): Clause {
+  const { websiteId, lateVerdicts, now, basis } = given;
+  const later = searchCrawlerFetches({
+    ...{ websiteId, lateVerdicts, now, basis, columns: ['requests'], from: startOfLater(given) },
+    ...(where === undefined ? {} : { where }),
+  });
+  const build = currentBuild(given);
+  if (build === null) return { sql: `SELECT path, requests FROM (${later.sql})`, params: later.params };
+  const built = ofBuild(given, build);
+  return {
+    sql: `SELECT path, requests FROM crawled_paths
+WHERE ${built.sql}${where === undefined ? '' : ` AND ${where.sql}`}
+UNION ALL
+SELECT path, requests FROM (${later.sql})`,
+    params: { ...later.params, ...built.params },
   };
 }
 
@@ -67,15 +86,14 @@ export interface PathSearch {
   readonly crawlId: string | null;
 }
 
-const crawledPath = z.object({
-  path: z.string(),
-  crawls: z.number(),
+export interface FetchedPath {
+  readonly path: string;
+  readonly crawls: number;
   /** Milliseconds since the epoch. */
-  lastCrawled: z.number(),
+  readonly lastCrawled: number;
   /** Name of the last crawler. */
-  lastBot: z.string(),
-});
-export type FetchedPath = Readonly<z.output<typeof crawledPath>>;
+  readonly lastBot: string;
+}
 
 export interface FoundPaths {
   /** Number of matching paths, without the limit. */
@@ -94,7 +112,7 @@ export async function searchKnownPaths(
 ): Promise<FoundPaths> {
   const crawled = await withLateVerdicts(reader, given);
   const where = fragment === '' ? undefined : holding(fragment);
-  const fetched = crawledRows(crawled, ['requests'], where);
+  const fetched = crawledRows(crawled, where);
   const { websiteId } = crawled;
   const rows = withOthers(fetched, [
     ...(listedSince === null ? [] : [listedPaths(websiteId, listedSince, where)]),
@@ -141,32 +159,80 @@ function holding(fragment: string): Clause {
 }
 
 /** Fetches of these paths by search crawlers; paths without a fetch are absent. */
-export async function readFetchedPaths(
+async function readFetchedPaths(
   reader: ClickHouseReader,
   crawled: FetchedPaths,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, FetchedPath>> {
-  if (paths.length === 0) return new Map();
-  const known = await withLateVerdicts(reader, crawled);
-  const found = await readByTexts(paths, (batch) => readBatch(reader, known, batch));
-  return new Map(found.map((one) => [one.path, one]));
+  const rows = await readByTexts(paths, async (batch) => {
+    const [[built], later] = await Promise.all([
+      readTogether(reader, 'crawled_paths.some', [builtFetches(crawled, batch)]),
+      readLaterFetches(reader, crawled, batch),
+    ]);
+    return [...built, ...later];
+  });
+  return sumFetches(rows);
 }
 
-function readBatch(
+const fetchesRow = z.object({
+  path: z.string(),
+  bot_name: z.string(),
+  requests: z.number(),
+  last_seen: z.number(),
+});
+type Fetches = z.infer<typeof fetchesRow>;
+
+/** The fetches of these paths that the build has, with their last crawler; null: there is no build. */
+export function builtFetches(given: FetchedPaths, paths: readonly string[]): Part<Fetches> | null {
+  const build = currentBuild(given);
+  if (build === null) return null;
+  const built = ofBuild(given, build);
+  return {
+    sql: `SELECT path, bot_name, requests, toUnixTimestamp64Milli(b.last_seen) AS last_seen FROM crawled_paths AS b
+WHERE ${built.sql} AND path IN {paths: Array(String)}`,
+    params: { ...built.params, paths },
+    row: fetchesRow,
+    restsOn: { websiteId: given.websiteId, part: 'other_tables' },
+  };
+}
+
+/** The fetches of these paths that the build does not have, by crawler. @throws as ClickHouseReader.read */
+export function readLaterFetches(
   reader: ClickHouseReader,
-  crawled: FetchedPaths,
+  given: FetchedPaths,
   paths: readonly string[],
-): Promise<FetchedPath[]> {
-  const rows = crawledRows(crawled, ['bot_name', 'requests', 'last_seen'], {
-    sql: 'path IN {paths: Array(String)}',
-    params: { paths },
-  });
-  return reader.read({
-    name: 'crawled_paths.some',
-    sql: `SELECT c.path AS path, sum(c.requests) AS crawls, toUnixTimestamp64Milli(max(c.last_seen)) AS lastCrawled, ${LAST_BOT} AS lastBot
-FROM (${rows.sql}) AS c
-GROUP BY c.path`,
-    params: rows.params,
-    row: crawledPath,
-  });
+): Promise<readonly Fetches[]> {
+  const { websiteId, lateVerdicts, now, basis } = given;
+  const window = { start: startOfLater(given), end: midnightOf(now) + DAY_MS };
+  return selectList(
+    reader,
+    { websiteId, window, filters: {}, lateVerdicts },
+    {
+      name: 'crawled_paths.later',
+      from: [crawlerPaths],
+      by: ['path', 'bot_name'],
+      metrics: ['requests', 'last_seen'],
+      where: [
+        oneOf('path', paths),
+        oneOf('bot_category', ['search']),
+        oneOf('verification', verificationsOf[basis]),
+      ],
+    },
+  );
+}
+
+/** Fetches by path. If several crawlers fetched it last at one instant, the last name is listed. */
+export function sumFetches(rows: readonly Fetches[]): ReadonlyMap<string, FetchedPath> {
+  const found = new Map<string, FetchedPath>();
+  for (const { path, bot_name, requests, last_seen } of rows) {
+    const known = found.get(path);
+    const crawls = (known?.crawls ?? 0) + requests;
+    const isLater =
+      known === undefined || (last_seen - known.lastCrawled || compareBytes(bot_name, known.lastBot)) > 0;
+    found.set(
+      path,
+      isLater ? { path, crawls, lastCrawled: last_seen, lastBot: bot_name } : { ...known, crawls },
+    );
+  }
+  return found;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
 import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from '../bots/daily-build.js';
+import type { Part } from '../sql/read-together.js';
 import { type CountedDay, differs, readStoredDays } from './counted-days.js';
 
 /** Importance of each page for each family of search crawlers, from the last build (write-daily-build.ts). */
@@ -99,16 +100,14 @@ const standingRow = z.object({
 });
 export type FamilyScore = Readonly<z.output<typeof standingRow>>;
 
-/** The rows of one page in a build, for each family that was served it: most crawls first, then by name. */
-export async function readFamilyScores(
-  reader: ClickHouseReader,
+/** The rows of one page in a build, for each family that was served it: most crawls first, then by name. null: there are no families. */
+export function familyScores(
   websiteId: string,
   { buildId, generated, families }: ImportanceBuild,
   path: string,
-): Promise<FamilyScore[]> {
-  if (families.length === 0) return [];
-  return reader.read({
-    name: 'page_importance.page',
+): Part<FamilyScore> | null {
+  if (families.length === 0) return null;
+  return {
     // The family names let the primary key find the path.
     sql: `SELECT family, crawls, score_tenths / 10 AS score, toUnixTimestamp64Milli(p.first_crawl) AS firstCrawl,
   toUnixTimestamp64Milli(p.last_crawl) AS lastCrawl
@@ -125,5 +124,5 @@ ORDER BY crawls DESC, family`,
     },
     row: standingRow,
     restsOn: { websiteId, part: 'other_tables' },
-  });
+  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, Query } from '../../store/client.js';
+import type { Part } from '../sql/read-together.js';
 
 /** The state of a website's sitemaps, and their listed paths. */
 
@@ -11,6 +12,8 @@ const stateRow = z.object({
   lastChecked: z.number(),
   /** Start of the last complete fetch: pages that it did not list are unlisted. null: none. */
   lastComplete: z.number().nullable(),
+  /** Starts of all complete fetches, in order. */
+  completeFetches: z.array(z.number()),
   /** Whether any fetch read a sitemap, even partly. */
   anyRead: z.boolean(),
   /** Whether the last fetch was complete. */
@@ -64,7 +67,8 @@ function stateQuery<Row>(websiteId: string, row: z.ZodType<Row>, also: string): 
   return {
     name: 'sitemap.state',
     sql: `SELECT ${also}count() AS fetches, toBool(max(f.files > 0 OR f.urls > 0)) AS anyRead, toUnixTimestamp64Milli(max(f.fetched_at)) AS lastChecked,
-  toUnixTimestamp64Milli(maxOrNullIf(f.fetched_at, f.complete)) AS lastComplete, ${last('complete')} AS complete, ${last('reason')} AS reason,
+  toUnixTimestamp64Milli(maxOrNullIf(f.fetched_at, f.complete)) AS lastComplete,
+  arraySort(groupUniqArrayIf(toUnixTimestamp64Milli(f.fetched_at), f.complete)) AS completeFetches, ${last('complete')} AS complete, ${last('reason')} AS reason,
   ${last('files')} AS files, ${last('failed_files')} AS failedFiles, ${last('foreign_urls')} AS foreignUrls,
   ${last('invalid_urls')} AS invalidUrls, ${last('problems')} AS problems
 FROM sitemap_fetches AS f
@@ -92,9 +96,8 @@ const membershipRow = z.object({
   path: z.string(),
   first_seen_ms: z.number(),
   last_seen_ms: z.number(),
-  /** 0: no later complete fetch. */
-  removed_at_ms: z.number(),
 });
+type ListedPath = z.infer<typeof membershipRow>;
 
 /**
  * The membership of each path, by path.
@@ -107,25 +110,16 @@ export async function readMembership(
   paths: readonly string[],
   state: SitemapState | null,
 ): Promise<ReadonlyMap<string, PathMembership>> {
-  const rows = await reader.read(membershipQuery(websiteId, paths));
+  const rows = await reader.read({ name: 'sitemap.membership', ...everListed(websiteId, paths) });
   const listed = new Map(rows.map((row) => [row.path, row]));
-  return new Map(
-    paths.map((path) => {
-      const row = listed.get(path);
-      return [path, row === undefined ? neverListed(state) : toMembership(row, state)];
-    }),
-  );
+  return new Map(paths.map((path) => [path, toMembership(listed.get(path), state)]));
 }
 
-function membershipQuery(websiteId: string, paths: readonly string[]): Query<z.infer<typeof membershipRow>> {
+/** The paths among these that the sitemaps list or have listed. @param paths as for `readMembership` */
+export function everListed(websiteId: string, paths: readonly string[]): Part<ListedPath> {
   return {
-    name: 'sitemap.membership',
     sql: `SELECT u.path AS path, toUnixTimestamp64Milli(min(u.first_seen)) AS first_seen_ms,
-  toUnixTimestamp64Milli(max(u.last_seen)) AS last_seen_ms,
-  arrayMin(arrayFilter(t -> t > last_seen_ms, (
-    SELECT groupArray(toUnixTimestamp64Milli(f.fetched_at)) FROM sitemap_fetches AS f
-    WHERE f.website_id = {website_id: String} AND f.complete
-  ))) AS removed_at_ms
+  toUnixTimestamp64Milli(max(u.last_seen)) AS last_seen_ms
 FROM sitemap_urls AS u
 WHERE u.website_id = {website_id: String} AND u.path IN {paths: Array(String)}
 GROUP BY u.path`,
@@ -141,8 +135,10 @@ function neverListed(state: SitemapState | null): PathMembership {
   return { status, confirmed: isKnown && state.complete, firstSeen: null, lastSeen: null, removedAt: null };
 }
 
-function toMembership(row: z.infer<typeof membershipRow>, state: SitemapState | null): PathMembership {
-  const removedAt = row.removed_at_ms === 0 ? null : row.removed_at_ms;
+/** @param row undefined: the path was never listed. */
+export function toMembership(row: ListedPath | undefined, state: SitemapState | null): PathMembership {
+  if (row === undefined) return neverListed(state);
+  const removedAt = state?.completeFetches.find((start) => start > row.last_seen_ms) ?? null;
   return {
     status: removedAt === null ? 'present' : 'removed',
     confirmed: state?.complete ?? false,

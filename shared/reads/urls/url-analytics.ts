@@ -42,11 +42,9 @@ export function readUrlAnalytics(reader: ClickHouseReader, question: PageAsked):
     const { connection, path, now } = question;
     const found = await readAskedDays(reader, { connection, wanted: daysOf(question.window) });
     if (connection === null || found.span === null) return noAnalytics(found.reason);
-    const [days, ofPage] = await Promise.all([
-      readAnalyticsDays(reader, connection, found.span),
-      readAnalyticsPageDays(reader, connection, { ...found.span, path }),
-    ]);
+    const days = await readAnalyticsDays(reader, connection, found.span);
     if (days.length === 0) return noAnalytics('no_data_in_window');
+    const ofPage = await readAnalyticsPageDays(reader, connection, { ...found.span, path, days });
     return {
       ...{ available: true, reason: null, currency: currencyOf(days) },
       window: toAnalyticsWindow(found.span, { through: found.sync!.dataThrough!, days, now }),
@@ -66,10 +64,12 @@ export function withMeasurementGap(
   return orFailed(async () => {
     const { window } = firstHalf;
     if (connection === null || window === null) return firstHalf;
-    const [days, viewed] = await Promise.all([
-      readAnalyticsDays(reader, connection, window),
-      readAnalyticsPageDays(reader, connection, { from: window.from, to: window.to, path }),
-    ]);
+    const days = await readAnalyticsDays(reader, connection, window);
+    const viewed = await readAnalyticsPageDays(reader, connection, {
+      ...{ from: window.from, to: window.to },
+      path,
+      days,
+    });
     const views = new Map(viewed.map(({ day, pageviews }) => [day, pageviews]));
     const compared = days.map(({ day, timeZone }) => ({ day, timeZone, pageviews: views.get(day) ?? 0 }));
     if (compared.length === 0) return { ...firstHalf, measurement_gap: noGap('no_log_data') };

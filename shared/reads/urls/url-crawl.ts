@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Crawl } from '../../control/domain/model.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { roundedRank } from '../crawls/crawl-figures.js';
-import { type CrawledUrl, readCrawledUrl, readFindingsOf, readLinkingPaths } from '../crawls/crawled-url.js';
+import { type CrawledUrl, readCrawledUrl } from '../crawls/crawled-url.js';
 import { orNull } from '../search/search-figures.js';
 import { MOST_LINKING, type urlCrawl } from './url-report-sections.js';
 
@@ -16,33 +16,30 @@ export async function readUrlCrawl(
   path: string,
 ): Promise<z.input<typeof urlCrawl>> {
   if (crawl === null) return nothing;
-  const found = await readCrawledUrl(reader, { websiteId: crawl.websiteId, crawlId: crawl.id }, path);
+  const of = { websiteId: crawl.websiteId, crawlId: crawl.id };
+  const found = await readCrawledUrl(reader, of, { path, mostLinking: MOST_LINKING });
   if (found === 'missing_results') return { ...nothing, reason: 'missing_results' };
   const head = { available: true, reason: null, crawl_id: crawl.id, completed_at: crawl.completedAt };
   if (found === null) return { ...nothing, ...head, in_crawl: false };
-  const of = { websiteId: crawl.websiteId, crawlId: crawl.id };
-  const [linking, findings] = await Promise.all([
-    readLinkingPaths(reader, of, found.page, MOST_LINKING),
-    readFindingsOf(reader, of, found.page),
-  ]);
   return {
     ...nothing,
     ...head,
     in_crawl: true,
     ...toFigures(found),
-    linked_from: linking.map(({ path: from }) => from),
-    findings: findings.map(({ finding, problem }) => ({ key: finding, problem })),
+    linked_from: [...found.linkedFrom],
+    findings: found.findings.map(({ finding, problem }) => ({ key: finding, problem })),
   };
 }
 
 function toFigures(found: CrawledUrl) {
+  const { rank } = found;
   return {
     ...(found.status > 0 && { status: found.status, indexable: found.indexable }),
-    ...(found.is_ranked && {
-      depth: found.depth < 0 ? null : found.depth,
-      inlinks: found.inlinks,
-      outlinks_internal: found.outlinks,
-      pagerank: roundedRank(found.pagerank),
+    ...(rank !== null && {
+      depth: rank.depth < 0 ? null : rank.depth,
+      inlinks: rank.inlinks,
+      outlinks_internal: rank.outlinks,
+      pagerank: roundedRank(rank.pagerank),
     }),
     canonical: orNull(found.canonical),
     redirect_to: orNull(found.redirect_to),

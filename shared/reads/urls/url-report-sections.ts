@@ -6,7 +6,7 @@ import { analyticsReasons, analyticsWindow, currency, pageFigures } from '../ana
 import { measurementGap } from '../analytics/measurement-gap.js';
 import { loggedPath } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
-import { readInspection } from '../search/inspections.js';
+import { lastInspection } from '../search/inspections.js';
 import type { SearchConnection } from '../search/search-connection.js';
 import { indexStatus, orNull, toIndexStatus, toPosition } from '../search/search-figures.js';
 import { pageSearches, readPageSearches } from '../search/search-queries.js';
@@ -116,20 +116,24 @@ export async function readIndexStatus(
 ): Promise<z.input<typeof urlIndexStatus>> {
   if (connection === null) return noIndexStatus('gsc_not_connected');
   try {
-    const [inspection, sync] = await Promise.all([
-      readInspection(reader, connection, path),
-      readSourceSync(reader, connection),
-    ]);
-    const searches = sync?.dataThrough ? await readPageSearches(reader, connection, path, sync) : null;
+    const sync = await readSourceSync(reader, connection);
+    const hasData = sync?.dataThrough != null;
+    const inspections = lastInspection(connection, path);
+    const searches = await readPageSearches(
+      reader,
+      { connection, path, sync: hasData ? sync : null },
+      inspections,
+    );
+    const [inspection] = searches.beside;
     return {
       ...noIndexStatus('not_inspected'),
-      ...(searches !== null && {
+      ...(hasData && {
         impressions_28d: searches.total.impressions,
         clicks_28d: searches.total.clicks,
         avg_position: toPosition(searches.total.position),
         ...searches.fields,
       }),
-      ...(inspection !== null && {
+      ...(inspection !== undefined && {
         available: true,
         reason: null,
         index_status: toIndexStatus(inspection),

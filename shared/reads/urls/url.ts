@@ -10,12 +10,12 @@ import { datedWindow, dateWindow } from '../answer/windows.js';
 import { crawlBasis, proofCounts, toProofCounts } from '../bots/crawl-basis.js';
 import { readCrawlBasis } from '../bots/read-crawl-basis.js';
 import type { SearchConnection } from '../search/search-connection.js';
-import { readFetchedPaths } from '../seo/fetched-paths.js';
+import { builtFetches, readLaterFetches, sumFetches } from '../seo/fetched-paths.js';
 import { importantPage, staleBuild } from '../seo/page-importance.js';
 import {
   type FamilyScore,
+  familyScores,
   type ImportanceBuild,
-  readFamilyScores,
   readImportanceBuild,
 } from '../seo/page-importance-sql.js';
 import {
@@ -25,9 +25,10 @@ import {
   toSitemapMembership,
   toSitemapSnapshot,
 } from '../sitemaps/sitemap-membership.js';
-import { readMembership, readSitemapState } from '../sitemaps/sitemaps-sql.js';
+import { everListed, readSitemapState, toMembership } from '../sitemaps/sitemaps-sql.js';
 import { oneOf } from '../sql/filters.js';
 import { crawlerPaths } from '../sql/read-tables.js';
+import { readTogether } from '../sql/read-together.js';
 import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
 import { readUrlAnalytics, withMeasurementGap } from './url-analytics.js';
@@ -122,13 +123,18 @@ export const url = answer({
       readUrlCrawl(reader, crawl, path),
       readUrlAnalytics(reader, { connection: analytics, path, window, now }),
     ]);
-    const [crawled, standings, memberships] = await Promise.all([
-      readFetchedPaths(reader, { websiteId, now, basis, build }, [path]),
-      build === null ? [] : readFamilyScores(reader, websiteId, build, path),
-      // No page is listed before the first fetch.
-      state === null ? null : readMembership(reader, websiteId, [path], state),
+    const fetched = { websiteId, now, basis, build };
+    const [[built, standings, [listed]], later] = await Promise.all([
+      readTogether(reader, 'url.standing', [
+        builtFetches(fetched, [path]),
+        build === null ? null : familyScores(websiteId, build, path),
+        // No page is listed before the first fetch.
+        state === null ? null : everListed(websiteId, [path]),
+      ]),
+      readLaterFetches(reader, fetched, [path]),
     ]);
-    const membership = memberships?.get(path);
+    const crawled = sumFetches([...built, ...later]).get(path);
+    const membership = state === null ? undefined : toMembership(listed, state);
     return {
       path,
       ...dated.fields,
@@ -142,8 +148,8 @@ export const url = answer({
         last_seen: toMoment(membership?.lastSeen ?? null),
         ...toSitemapSnapshot(state),
         crawl_basis: basis,
-        times_crawled: crawled.get(path)?.crawls ?? 0,
-        last_crawled_by: crawled.get(path)?.lastBot ?? null,
+        times_crawled: crawled?.crawls ?? 0,
+        last_crawled_by: crawled?.lastBot ?? null,
       },
       importance: toImportance(build, standings),
     };

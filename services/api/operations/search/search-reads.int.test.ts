@@ -202,6 +202,23 @@ describe('search/queries', () => {
     });
   });
 
+  test('counts only the last read of each day', async () => {
+    const other = await createTestApi({ clickhouse: engine.clickhouse });
+    const connection = await connectSearch(other.control, other.website.id);
+    const row = (impressions: number) => ({ path: '/a', impressions, clicks: 1, position: 2 });
+    const [first, second] = [days[1]!, days[0]!];
+    const store = (given: Readonly<Record<string, ReturnType<typeof row>[]>>, at: number) =>
+      storeSearch(engine.clickhouse, connection, { pages: given, at });
+    await store({ [first]: [row(1)], [second]: [row(2)] }, TEST_NOW - 2 * HOUR);
+    // The page has no impressions on one day any more.
+    await store({ [first]: [], [second]: [row(30)] }, TEST_NOW - HOUR);
+    const daily = [{ day: second, ...figuresOf([row(30)]) }];
+    expect((await other.read('/search/queries?path=/a')).body).toMatchObject({ top_queries: [], daily });
+    expect((await other.read('/url?path=/a')).body.index_status).toMatchObject({
+      ...{ available: false, reason: 'not_inspected', impressions_28d: 30, daily },
+    });
+  });
+
   test('returns the reason if it has no figures', async () => {
     const other = await createTestApi({ clickhouse: engine.clickhouse });
     const read = async () => (await other.read('/search/queries?path=/a')).body;
@@ -370,7 +387,7 @@ describe('index_status of /url', () => {
     const { clickhouse } = engine;
     const reader: ClickHouseReader = {
       read: (query) =>
-        query.name.startsWith('index_inspections') ? failing.read(query) : clickhouse.read(query),
+        query.name === 'search_performance.page' ? failing.read(query) : clickhouse.read(query),
     };
     const other = await createTestApi({ reader });
     await connectSearch(other.control, other.website.id);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { ClickHouseReader, Query } from '../../store/client.js';
+
+/**
+ * Reads the few rows of several statements in one. Each statement costs the engine and this process some milliseconds, whatever it returns.
+ */
+
+/** Parameters of the same name have the same value. */
+export type Part<Row> = Pick<Query<Row>, 'sql' | 'params' | 'row' | 'restsOn'>;
+
+const composed = z.object({ part: z.number(), rows: z.array(z.string()) });
+
+/**
+ * @param parts null: has no rows. They rest on the same data.
+ * @returns the rows of each part, in its order
+ * @throws as ClickHouseReader.read
+ */
+export async function readTogether<const Parts extends readonly (Part<unknown> | null)[]>(
+  reader: ClickHouseReader,
+  name: string,
+  parts: Parts,
+): Promise<{ -readonly [Index in keyof Parts]: RowsOf<Parts[Index]> }> {
+  const sent = parts.flatMap((part, index) => (part === null ? [] : [{ ...part, index }]));
+  const found = sent.length === 0 ? [] : await reader.read({ name, ...compose(sent) });
+  return parts.map((part, index) => {
+    const rows = found.find((one) => one.part === index)?.rows ?? [];
+    return rows.map((text) => part!.row.parse(JSON.parse(text)));
+  }) as never;
+}
+
+type RowsOf<Given> = Given extends Part<infer Row> ? Row[] : never[];
+
+function compose(parts: readonly (Part<unknown> & { readonly index: number })[]) {
+  const params: Record<string, Part<unknown>['params'][string]> = {};
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part.params)) {
+      if (name in params && String(params[name]) !== String(value))
+        throw new Error(`the parameter ${name} has two values`);
+      params[name] = value;
+    }
+  return {
+    // Rows as JSON: the parts have other columns, and a UNION has one form.
+    sql: parts
+      .map(
+        ({ sql, index }) =>
+          `SELECT ${index} AS part, groupArray(formatRowNoNewline('JSONEachRow', *)) AS rows FROM (${sql})`,
+      )
+      .join('\nUNION ALL\n'),
+    params,
+    row: composed,
+    restsOn: parts[0]!.restsOn,
+  };
+}
