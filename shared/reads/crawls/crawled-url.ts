@@ -19,54 +19,59 @@ const rankRow = z.object({
   pagerank: z.number(),
 });
 
-/** The result of a crawl for a path. Absent texts are empty and an absent status is 0. */
-export type CrawledUrl = z.output<typeof pageRow> & {
+/** The page of a crawl that represents a path. Absent texts are empty and an absent status is 0. */
+export type RepresentativePage = z.output<typeof pageRow>;
+
+/** Among several pages with one path (differing in query, scheme or host) the representative one: one row or none. */
+export function representativePage(crawl: CrawlOf, path: string): Part<RepresentativePage> {
+  return {
+    sql: `SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
+WHERE ${OF_CRAWL} AND path = {path: String}
+ORDER BY ${representativeRank('')} DESC LIMIT 1`,
+    params: { ...crawlParams(crawl), path },
+    row: pageRow,
+    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
+  };
+}
+
+/** The results of a crawl about a page. */
+export interface PageResults {
   /** null: the page has none. */
   readonly rank: z.output<typeof rankRow> | null;
   /** Paths of pages that link to it, those of the highest rank first. */
   readonly linkedFrom: readonly string[];
   /** By name. */
   readonly findings: readonly { readonly finding: string; readonly problem: string }[];
-};
+}
 
-/**
- * Among several pages with one path (differing in query, scheme or host) it returns the representative one.
- * @param mostLinking limit of the linking pages
- * @returns null: the crawl found none; 'missing_results': no result is stored. @throws as ClickHouseReader.read
- */
-export async function readCrawledUrl(
+/** @param mostLinking limit of the linking pages. @throws as ClickHouseReader.read */
+export async function readPageResults(
   reader: ClickHouseReader,
   crawl: CrawlOf,
-  { path, mostLinking }: { readonly path: string; readonly mostLinking: number },
-): Promise<CrawledUrl | null | 'missing_results'> {
-  const params = crawlParams(crawl);
-  const restsOn = { websiteId: crawl.websiteId, part: 'other_tables' } as const;
-  const [found] = await reader.read({
-    name: 'crawl.url',
-    sql: `SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
-WHERE ${OF_CRAWL} AND path = {path: String}
-ORDER BY ${representativeRank('')} DESC LIMIT 1`,
-    params: { ...params, path },
-    row: pageRow,
-    restsOn,
-  });
-  if (found !== undefined) {
-    const of = { params: { ...params, page: found.page }, restsOn };
-    const [[rank = null], linking, findings] = await readTogether(reader, 'crawl.page', [
-      rankOf(of),
-      linkingPaths(of, mostLinking),
-      findingsOf(of),
-    ]);
-    return { ...found, rank, linkedFrom: linking.map(({ path: from }) => from), findings };
-  }
+  { page, mostLinking }: { readonly page: number; readonly mostLinking: number },
+): Promise<PageResults> {
+  const of = {
+    params: { ...crawlParams(crawl), page },
+    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
+  } as const;
+  const [[rank = null], linking, findings] = await readTogether(reader, 'crawl.page', [
+    rankOf(of),
+    linkingPaths(of, mostLinking),
+    findingsOf(of),
+  ]);
+  return { rank, linkedFrom: linking.map(({ path }) => path), findings };
+}
+
+/** Whether any page of the crawl is stored. @throws as ClickHouseReader.read */
+export async function hasPages(reader: ClickHouseReader, crawl: CrawlOf): Promise<boolean> {
   const anything = await reader.read({
     name: 'crawl.anything',
     sql: `SELECT page FROM crawl_pages WHERE ${OF_CRAWL} LIMIT 1`,
-    params,
+    params: crawlParams(crawl),
     row: z.object({ page: z.number() }),
-    restsOn,
+    restsOn: { websiteId: crawl.websiteId, part: 'other_tables' },
   });
-  return anything.length > 0 ? null : 'missing_results';
+  return anything.length > 0;
 }
 
 /** The crawl and the number of a page. */

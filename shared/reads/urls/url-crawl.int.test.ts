@@ -6,7 +6,8 @@ import {
 } from '../../../services/jobs/crawls/rows/crawl-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { crawlPageOf } from '../../../test/harness/crawl-pages.js';
-import { readUrlCrawl } from './url-crawl.js';
+import { readTogether } from '../sql/read-together.js';
+import { crawledPage, readUrlCrawl } from './url-crawl.js';
 
 let engine: TestClickHouse;
 beforeAll(async () => {
@@ -37,8 +38,10 @@ test('the crawl section of a URL: found, not found, without a crawl, and with er
     { from: 2, to: 1, kind: 'redirect' },
     { from: 1, to: 1, kind: 'a' },
   ] as never);
-  const read = (path: string, given: typeof crawl | null = crawl) =>
-    readUrlCrawl(engine.clickhouse, given, path);
+  const read = async (path: string, given: typeof crawl | null = crawl) => {
+    const [[page]] = await readTogether(engine.clickhouse, 'page', [crawledPage(given, path)]);
+    return readUrlCrawl(engine.clickhouse, given, page);
+  };
 
   expect(await read('/page/1')).toEqual({
     ...{ ...head, in_crawl: true, status: 200, depth: 2, inlinks: 5, outlinks_internal: 4, pagerank: 0.5 },

@@ -32,7 +32,7 @@ import { readTogether } from '../sql/read-together.js';
 import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
 import { readUrlAnalytics, withMeasurementGap } from './url-analytics.js';
-import { type ReportedCrawl, readUrlCrawl } from './url-crawl.js';
+import { crawledPage, type ReportedCrawl, readUrlCrawl } from './url-crawl.js';
 import { readUrlRequests, type UrlRequests, urlLogs } from './url-logs.js';
 import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus } from './url-report-sections.js';
 
@@ -113,26 +113,27 @@ export const url = answer({
   from: [],
   async read(reader, scope, { path, now, connection, crawl, analytics }: UrlInput) {
     const { websiteId, window } = scope;
-    const [dated, searchBots, build, state, basis, indexed, found, visited] = await Promise.all([
+    const [dated, searchBots, build, state, basis, indexed, visited] = await Promise.all([
       dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
       readCrawlBasis(reader, websiteId, now),
       readIndexStatus(reader, connection, path),
-      readUrlCrawl(reader, crawl, path),
       readUrlAnalytics(reader, { connection: analytics, path, window, now }),
     ]);
     const fetched = { websiteId, now, basis, build };
-    const [[built, standings, [listed]], later] = await Promise.all([
+    const [[built, standings, [listed], [page]], later] = await Promise.all([
       readTogether(reader, 'url.standing', [
         builtFetches(fetched, [path]),
         build === null ? null : familyScores(websiteId, build, path),
         // No page is listed before the first fetch.
         state === null ? null : everListed(websiteId, [path]),
+        crawledPage(crawl, path),
       ]),
       readLaterFetches(reader, fetched, [path]),
     ]);
+    const found = await readUrlCrawl(reader, crawl, page);
     const crawled = sumFetches([...built, ...later]).get(path);
     const membership = state === null ? undefined : toMembership(listed, state);
     return {
