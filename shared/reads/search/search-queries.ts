@@ -31,7 +31,7 @@ export const pageSearches = {
     }),
 };
 
-export interface PageSearchesAsked {
+interface PageSearchesAsked {
   readonly connection: SearchConnection;
   readonly path: string;
   /** null: no sync yet. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader, Query } from '../../store/client.js';
 
 /**
- * Reads the few rows of several statements in one. Each statement costs the engine and this process some milliseconds, whatever it returns.
+ * Reads the few rows of several statements in one. Even an empty statement costs the engine and this process some milliseconds.
  */
 
 /** Parameters of the same name have the same value. */
