@@ -38,7 +38,7 @@ const WAITING = { total: 4_096, mostOfOwner: 256 };
 
 export interface Wanted extends WantedRows {
   readonly websiteId: string;
-  /** Of their answer. Rows of several websites are read together as far as the sum allows. */
+  /** Expected length of the answer. One statement reads rows of several websites as far as the sum of these lengths allows. */
   readonly expectedCharacters: number;
   readonly payer: Payer;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClickHouseReader, Query } from '../../store/client.js';
+import type { ClickHouseReader, Query, QueryParameter } from '../../store/client.js';
 
 /**
  * Reads the few rows of several statements in one. Even an empty statement costs the engine and this process some milliseconds.
@@ -31,12 +31,12 @@ export async function readTogether<const Parts extends readonly (Part<unknown> |
 type RowsOf<Given> = Given extends Part<infer Row> ? Row[] : never[];
 
 function compose(parts: readonly (Part<unknown> & { readonly index: number })[]) {
-  const params: Record<string, Part<unknown>['params'][string]> = {};
+  const params = new Map<string, QueryParameter>();
   for (const part of parts)
     for (const [name, value] of Object.entries(part.params)) {
-      if (name in params && String(params[name]) !== String(value))
+      if (params.has(name) && String(params.get(name)) !== String(value))
         throw new Error(`the parameter ${name} has two values`);
-      params[name] = value;
+      params.set(name, value);
     }
   return {
     // Rows as JSON: the parts have other columns, and a UNION has one form.
@@ -46,7 +46,7 @@ function compose(parts: readonly (Part<unknown> & { readonly index: number })[])
           `SELECT ${index} AS part, groupArray(formatRowNoNewline('JSONEachRow', *)) AS rows FROM (${sql})`,
       )
       .join('\nUNION ALL\n'),
-    params,
+    params: Object.fromEntries(params),
     row: composed,
     restsOn: parts[0]!.restsOn,
   };
