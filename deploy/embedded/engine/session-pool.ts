@@ -2,7 +2,7 @@ import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { aborted, tooManyQueries } from './engine-error.js';
 
 /** Concurrent everyday reads of the API's callers. */
-export const CALLERS_READS = 4;
+export const CALLERS_READS = 6;
 /** The API's fills of rows have sessions of their own (services/api/kept-hours/join-fills.ts), so they never wait for the callers' reads. */
 const FILLS = 4;
 
