@@ -40,24 +40,24 @@ interface PageSearchesAsked {
 
 /**
  * The fields of {@link pageSearches}, and the figures of all days together.
- * @param beside rows that are read with them; null: none
+ * @param other a further part of the same statement; null: none
  * @throws as ClickHouseReader.read
  */
-export async function readPageSearches<Beside>(
+export async function readPageSearches<Other>(
   reader: ClickHouseReader,
   { connection, path, sync }: PageSearchesAsked,
-  beside: Part<Beside> | null,
+  other: Part<Other> | null,
 ) {
   const version = readMarks(sync?.marks).pageQueries?.version ?? null;
   const recent = sync === null ? [] : await readRecentDays(reader, connection);
   const [others, queries, read] = await readTogether(reader, 'search_performance.page', [
-    beside,
+    other,
     version === null ? null : pageQueries(connection, { path, version, limit: MOST_QUERIES }),
     recent.length === 0 ? null : pageDays(connection, { path, days: recent }),
   ]);
   const days = ofLastReads(read, recent);
   return {
-    beside: others,
+    other: others,
     fields: {
       top_queries: queries.map(({ query, ...figures }) => ({ query, ...toSearchFigures(figures) })),
       daily: days.map(({ day, ...figures }) => ({ day, ...toSearchFigures(figures) })),

@@ -124,7 +124,7 @@ export async function readIndexStatus(
       { connection, path, sync: hasData ? sync : null },
       inspections,
     );
-    const [inspection] = searches.beside;
+    const [inspection] = searches.other;
     return {
       ...noIndexStatus('not_inspected'),
       ...(hasData && {
