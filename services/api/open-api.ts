@@ -33,6 +33,7 @@ import type { LoadDemo } from './console-session/demo-routes.js';
 import { noteSessionUses } from './console-session/note-session-uses.js';
 import { apiControl } from './control/control.js';
 import { readsBeforeKept } from './kept-hours/admit-reads.js';
+import { keptHoursShare, memoryOfContainer } from './kept-hours/memory-share.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
 import { createSlowReads } from './slow-reads/slow-reads.js';
@@ -130,7 +131,10 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     dataVersions,
     mostReadsAtOnce: parts.mostReadsAtOnce ?? MOST_READS_AT_ONCE,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
-    keptHours: { maxBytes: config.KEPT_HOURS_MAX_BYTES, readsBefore: readsBeforeKept },
+    keptHours: {
+      maxBytes: config.KEPT_HOURS_MAX_BYTES ?? keptHoursShare(memoryOfContainer()),
+      readsBefore: readsBeforeKept,
+    },
     console: consoleFiles,
     loadDemo: parts.loadDemo ?? null,
   });
