@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it, vi } from 'vitest';
 import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
+import { ReadEndedError } from '../../../shared/store/store-errors.js';
 import { createTestApi, uncounted } from '../../../test/harness/api.js';
 import { websiteRead } from '../operation/operation.js';
 import { shareReads } from './share-reads.js';
@@ -190,7 +191,8 @@ describe('a read that waits', () => {
     const waiting = Array.from({ length: 200 }, () => mine.read(query));
     const others = Array.from({ length: 56 }, () => readerOf('org_1').read(query));
     caller.abort(new Error('gone'));
-    for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected');
+    for (const one of await Promise.allSettled(waiting))
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ReadEndedError) });
     // Their places in the queue are free for others at once, although earlier reads still run.
     const more = Array.from({ length: 200 }, () => readerOf('org_1').read(query));
     while (running.length > 0) {
@@ -199,7 +201,7 @@ describe('a read that waits', () => {
       await new Promise((turn) => setImmediate(turn));
     }
     await Promise.all([...first, ...others, ...more]);
-    await expect(mine.read(query)).rejects.toThrow('gone');
+    await expect(mine.read(query)).rejects.toBeInstanceOf(ReadEndedError);
   });
 
   it('passes the signal of its caller to the store; a scan continues without', async () => {

@@ -3,6 +3,7 @@ import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { ReadEndedError } from '../../../shared/store/store-errors.js';
 import { alsoReport } from './also-report.js';
 
 /** Concurrent everyday reads of one organisation. Two reads are enough to use two cores. */
@@ -57,7 +58,8 @@ export interface SharedReads {
  * Limits concurrent reads, of each organisation and of all, and the length of each organisation's answers. Above a limit, reads wait.
  * Organisations take turns. Scans need no place here. They have their own slots (slow-reads/slow-reads.ts) and continue without their caller, who
  * fetches the answer later. The length of answers counts for both.
- * @returns readers that throw PublicError (503) if too many reads of the organisation wait, or one waits too long.
+ * @returns readers that throw PublicError (503) if too many reads of the organisation wait, or one waits too long; ReadEndedError if the
+ * signal fires first
  */
 export function shareReads(
   reader: ClickHouseReader,
@@ -116,8 +118,10 @@ export function shareReads(
         await pay(organisationId);
         return reader.read(paidFor);
       }
-      signal?.throwIfAborted();
-      const leave = await enter(organisationId, signal);
+      if (signal?.aborted) throw ended(signal.reason);
+      const leave = await enter(organisationId, signal).catch((error: unknown) => {
+        throw signal?.aborted ? ended(error) : error;
+      });
       try {
         const started = now();
         try {
@@ -158,6 +162,9 @@ async function withinTime<Result>(
     clearTimeout(timer);
   }
 }
+
+/** The same error as from a running statement, so that no section of an answer counts it as its own failure. */
+const ended = (cause: unknown) => new ReadEndedError('the read was cancelled', { cause });
 
 /** @param waitMs estimated time until the waiting reads are finished and the debt is paid */
 function refusal(waitMs: number): PublicError {

@@ -1,7 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import { ReadEndedError, StoreTimeoutError } from '../../store/store-errors.js';
 import type { AnalyticsConnection } from '../analytics/analytics-connection.js';
 import {
   currencyOf,
@@ -21,7 +20,7 @@ import {
 import { readAnalyticsDays, readAnalyticsPageDays } from '../analytics/web-analytics-sql.js';
 import { nullsOf, sumsOf } from '../answer/figures.js';
 import type { Window } from '../sql/scope.js';
-import { urlAnalytics } from './url-report-sections.js';
+import { isTemporary, urlAnalytics } from './url-report-sections.js';
 
 /** Web analytics of one page: a section of its report, in two halves like ga/overview. */
 
@@ -36,7 +35,7 @@ interface PageAsked {
   readonly now: number;
 }
 
-/** Never rejects: a failure has the reason `lookup_failed`, and the rest of the report is complete. */
+/** A failure has the reason `lookup_failed`, and the rest of the report is complete. @throws if a repeat may succeed (isTemporary) */
 export function readUrlAnalytics(reader: ClickHouseReader, question: PageAsked): Promise<Section> {
   return orFailed(async () => {
     const { connection, path, now } = question;
@@ -84,7 +83,7 @@ async function orFailed(read: () => Promise<Section>): Promise<Section> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ReadEndedError || error instanceof StoreTimeoutError) throw error;
+    if (isTemporary(error)) throw error;
     return noAnalytics('lookup_failed');
   }
 }

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { readSourceSync } from '../../connections/source-syncs.js';
+import { PublicError } from '../../errors.js';
 import type { ClickHouseReader } from '../../store/client.js';
-import { ReadEndedError } from '../../store/store-errors.js';
+import { ReadEndedError, StoreTimeoutError, StoreUnavailableError } from '../../store/store-errors.js';
 import { analyticsReasons, analyticsWindow, currency, pageFigures } from '../analytics/analytics-figures.js';
 import { measurementGap } from '../analytics/measurement-gap.js';
 import { loggedPath } from '../answer/figures.js';
@@ -106,8 +107,9 @@ export const urlAnalytics = z
   .openapi({ description: 'Figures of web analytics, if connected.' });
 
 /**
- * @param connection null: the website has no search-performance source. Never rejects: a failure has the reason `lookup_failed`, and the
- * rest of the report is complete.
+ * A failure has the reason `lookup_failed`, and the rest of the report is complete.
+ * @param connection null: the website has no search-performance source.
+ * @throws if a repeat may succeed (isTemporary)
  */
 export async function readIndexStatus(
   reader: ClickHouseReader,
@@ -145,7 +147,7 @@ export async function readIndexStatus(
       }),
     };
   } catch (error) {
-    if (error instanceof ReadEndedError) throw error;
+    if (isTemporary(error)) throw error;
     return noIndexStatus('lookup_failed');
   }
 }
@@ -159,4 +161,14 @@ function noIndexStatus(
     ...{ clicks_28d: null, avg_position: null, top_queries: null, daily: null },
     reason,
   };
+}
+
+/**
+ * Whether a section was not read because of the load or the caller, so that a repeat may succeed. Such an answer must fail, because answers
+ * are cached.
+ */
+export function isTemporary(error: unknown): boolean {
+  return [PublicError, ReadEndedError, StoreTimeoutError, StoreUnavailableError].some(
+    (kind) => error instanceof kind,
+  );
 }

@@ -349,7 +349,7 @@ describe('analytics of /url', () => {
     const reader: ClickHouseReader = {
       read: (query) =>
         query.name === 'web_analytics.page_days'
-          ? Promise.reject(new StoreUnavailableError('away'))
+          ? Promise.reject(new Error('wrong'))
           : clickhouse.read(query),
     };
     const other = await createTestApi({ reader });

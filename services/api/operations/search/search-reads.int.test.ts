@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PublicError } from '../../../../shared/errors.js';
 import type { Inspection } from '../../../../shared/reads/search/inspections.js';
 import type { PathFigures } from '../../../../shared/reads/search/search-measures.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
-import { StoreUnavailableError } from '../../../../shared/store/store-errors.js';
+import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/store/store-errors.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
@@ -383,14 +384,33 @@ describe('index_status of /url', () => {
     });
   });
 
-  test('that can not be read reports it, and the other sections are complete', async () => {
+  /** The page's searches fail. */
+  async function failingWith(error: Error) {
     const { clickhouse } = engine;
     const reader: ClickHouseReader = {
       read: (query) =>
-        query.name === 'search_performance.page' ? failing.read(query) : clickhouse.read(query),
+        query.name === 'search_performance.page' ? Promise.reject(error) : clickhouse.read(query),
     };
     const other = await createTestApi({ reader });
     await connectSearch(other.control, other.website.id);
+    return other;
+  }
+
+  test('that can not be read reports it, and the other sections are complete', async () => {
+    const other = await failingWith(new Error('wrong'));
     expect(await indexStatus('/a', other)).toMatchObject({ available: false, reason: 'lookup_failed' });
   });
+
+  test.each([
+    new StoreTimeoutError('slow'),
+    new StoreUnavailableError('away'),
+    new PublicError('unavailable', 'Too many reads are waiting.', { retryAfterSeconds: 7 }),
+  ])(
+    'that is not read because of the load fails the answer, so that it is not cached (%s)',
+    async (error) => {
+      const { status, headers } = await (await failingWith(error)).read('/url?path=/a');
+      expect(status).toBe(503);
+      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+    },
+  );
 });
