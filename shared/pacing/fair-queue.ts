@@ -15,6 +15,8 @@ export interface FairQueue<Item> {
   take(mayServe: (owner: string) => boolean): { readonly owner: string; readonly item: Item } | null;
   size(): number;
   sizeOf(owner: string): number;
+  /** Number of owners with items. */
+  owners(): number;
 }
 
 /** For callers that bound the queue themselves. */
@@ -75,6 +77,7 @@ export function createFairQueue<Item>(
     },
     size: () => size,
     sizeOf: (owner) => lines.get(owner)?.length ?? 0,
+    owners: () => lines.size,
   };
 }
 

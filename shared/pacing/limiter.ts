@@ -19,6 +19,8 @@ export interface Limiter {
   /** Number of occupied places. */
   taken(): number;
   waitingOf(owner: string): number;
+  /** Number of owners whose work waits. */
+  waitingOwners(): number;
 }
 
 export type Leave = () => void;
@@ -107,5 +109,6 @@ export function createLimiter({
     },
     taken: inside.total,
     waitingOf: waiting.sizeOf,
+    waitingOwners: waiting.owners,
   };
 }

@@ -118,7 +118,17 @@ describe('a read that waits', () => {
         }),
     };
     const { readerOf } = shareReads(reader, { now: () => now, mostAtOnce: 3, mostWaitMs });
-    return { running, readerOf, advance: (ms: number) => (now += ms) };
+    /** A hundred reads of two seconds. */
+    async function slowDown() {
+      for (let each = 0; each < 100; each++) {
+        const read = readerOf('org_1').read(query);
+        while (running.length === 0) await new Promise(setImmediate);
+        now += 2_000;
+        running[0]!.end();
+        await read;
+      }
+    }
+    return { running, readerOf, slowDown };
   }
 
   it('does not start more reads of all organisations than the engine has sessions for them', async () => {
@@ -156,16 +166,9 @@ describe('a read that waits', () => {
   });
 
   it('is refused after a while with a Retry-After close to the time of the others', async () => {
-    const { running, readerOf, advance } = share(30);
+    const { running, readerOf, slowDown } = share(30);
     const own = readerOf('org_1');
-    // The store was slow: a hundred reads of two seconds.
-    for (let each = 0; each < 100; each++) {
-      const read = own.read(query);
-      await vi.waitFor(() => expect(running).toHaveLength(1));
-      advance(2_000);
-      running[0]!.end();
-      await read;
-    }
+    await slowDown();
     const first = [own.read(query), own.read(query)];
     const late = await Promise.allSettled(Array.from({ length: 10 }, () => own.read(query)));
     for (const one of late) {
@@ -181,6 +184,18 @@ describe('a read that waits', () => {
     await vi.waitFor(() => expect(running).toHaveLength(1));
     running[0]!.end();
     await next;
+  });
+
+  it('is refused with a Retry-After that includes the turns of other organisations', async () => {
+    const { running, readerOf, slowDown } = share(30);
+    await slowDown();
+    const first = Array.from({ length: 3 }, (_, index) => readerOf(`org_${index}`).read(query));
+    const others = Array.from({ length: 12 }, (_, index) => readerOf(`other_${index}`).read(query));
+    // Twelve organisations wait for three places, a read of each.
+    const [refused] = await Promise.allSettled(others);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { status: 503, retryAfterSeconds: 8 } });
+    for (const { end } of [...running]) end();
+    await Promise.all(first);
   });
 
   it('leaves the queue when its caller disconnects, and never runs', async () => {

@@ -78,7 +78,9 @@ export function shareReads(
   const debtMsOf = (organisationId: string) => costs.spend(organisationId, 0);
 
   function tooMuch(organisationId: string): PublicError {
-    const waitingMs = (places.waitingOf(organisationId) * meanMs) / MOST_OF_ORGANISATION;
+    // Organisations that wait share all places.
+    const share = Math.min(MOST_OF_ORGANISATION, mostAtOnce / Math.max(places.waitingOwners(), 1));
+    const waitingMs = (places.waitingOf(organisationId) * meanMs) / share;
     return refusal(waitingMs + debtMsOf(organisationId));
   }
 
