@@ -47,7 +47,8 @@ describe('several statements in one', () => {
   test('refuse a row of another shape, and a parameter with two values', async () => {
     const wrong = { ...nothing, sql: "SELECT 'x' AS one" };
     await expect(readTogether(engine.clickhouse, 'together', [text, wrong])).rejects.toThrow('one');
-    const other = { ...text, params: { texts: ['x'] } };
-    await expect(readTogether(engine.clickhouse, 'together', [text, other])).rejects.toThrow('texts');
+    const withTexts = (some: readonly string[]) => ({ ...text, params: { texts: some } });
+    const others = [withTexts(['x,y']), withTexts(['x', 'y'])] as const;
+    await expect(readTogether(engine.clickhouse, 'together', others)).rejects.toThrow('texts');
   });
 });

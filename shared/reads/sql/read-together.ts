@@ -34,7 +34,7 @@ function compose(parts: readonly (Part<unknown> & { readonly index: number })[])
   const params = new Map<string, QueryParameter>();
   for (const part of parts)
     for (const [name, value] of Object.entries(part.params)) {
-      if (params.has(name) && String(params.get(name)) !== String(value))
+      if (params.has(name) && JSON.stringify(params.get(name)) !== JSON.stringify(value))
         throw new Error(`the parameter ${name} has two values`);
       params.set(name, value);
     }
