@@ -79,6 +79,8 @@ it('a read above the waiting limit is 503 with Retry-After, without effect on ot
   const refused = await Promise.race(calls);
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(test.logged()).toContain('Too many reads are waiting');
+  expect(test.logged()).not.toContain('request failed');
   const other = foreign();
   await vi.waitFor(() => expect(runningOf(test.foreignWebsite.id)).toBe(2));
   while (running.length > 0) {

@@ -59,6 +59,7 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   // Limits are no failures of the service: callers must not be able to fill the log with stack traces.
   // For damage, the client has already logged it (shared/store/report-damage.ts).
   if (
+    isRefusal(error) ||
     error instanceof StoreUnavailableError ||
     error instanceof StoreTimeoutError ||
     error instanceof StoreDamagedError
@@ -73,6 +74,10 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   if (publicError.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
   return c.json({ detail: publicError.message, ...publicError.fields }, publicError.status);
 }
+
+/** Whether the call was refused on purpose, for example by a limit of reads: nothing failed. */
+const isRefusal = (error: Error) =>
+  error instanceof PublicError && error.code === 'unavailable' && error.cause === undefined;
 
 /** Neither a known refusal nor the result of a disconnect: a defect, also if no caller waits for the answer. */
 function isUnexpected(error: Error): boolean {
