@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /**
  * Source of the rows of a read of one rollup: `memory`, or the engine. Reasons for the engine:
  * - `first`: the read may not be repeated (admit-reads.ts);
- * - `full`: other rows in use fill the memory;
+ * - `full`: other rows in use fill the memory, or those of the website fill its share;
  * - `busy`: other fills take too long;
  * - `large`: it has too many rows;
  * - `unknown`: versions of the rows are unknown, for example after a start.
