@@ -24,7 +24,7 @@ import { API_PREFIX } from './guides/public-urls.js';
 import { createDaysKeeper } from './kept-days/keep-days.js';
 import { countRollupReads, showKeptHours } from './kept-hours/count-reads.js';
 import { createHoursKeeper, type HoursKeeperOptions } from './kept-hours/keep-hours.js';
-import { type ReaderOf, shareReads } from './limits/share-reads.js';
+import { type ReaderOf, type SharedReads, shareReads } from './limits/share-reads.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -138,7 +138,7 @@ export function createApi(options: ApiOptions): Api {
   });
   for (const operation of operations) {
     const limit = limitOf({ bucket: operation.bucket, allPlans: operation.plans === 'all' });
-    serve(api, operation, { ...options, limit, readerOf, answers });
+    serve(api, operation, { ...options, limit, readerOf, runCall: shared.runCall, answers });
   }
   refuseOtherMethods(api, options);
   if (options.console !== null) {
@@ -170,6 +170,7 @@ function serveDescription(
 interface Shared {
   readonly limit: Limit;
   readonly readerOf: ReaderOf;
+  readonly runCall: SharedReads['runCall'];
   readonly answers: AnswerCache;
 }
 
@@ -177,7 +178,7 @@ interface Shared {
 function serve(
   api: Api,
   operation: Operation,
-  { services, now, randomBytes, limit, readerOf, answers }: ApiOptions & Shared,
+  { services, now, randomBytes, limit, readerOf, runCall, answers }: ApiOptions & Shared,
 ): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);
@@ -206,7 +207,7 @@ function serve(
       if (ignored.length > 0) c.header('X-Ignored-Parameters', headerOfNames(ignored));
       return isSent(operation)
         ? answerWrite(c, operation, { parameters, context, readerOf, randomBytes })
-        : answerRead(c, operation, { parameters, ignored, context, readerOf, answers });
+        : answerRead(c, operation, { parameters, ignored, context, readerOf, runCall, answers });
     },
   );
 }

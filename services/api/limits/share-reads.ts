@@ -8,6 +8,11 @@ import { alsoReport } from './also-report.js';
 
 /** Concurrent everyday reads of one organisation. Two reads are enough to use two cores. */
 const MOST_OF_ORGANISATION = 2;
+/**
+ * Concurrent calls of one organisation that make an answer. Their reads take turns. If more calls could begin, all would be refused for
+ * the reads of the others before one is finished.
+ */
+const MOST_CALLS = 16;
 /** A call makes about ten reads. The limit keeps the wait of an organisation shorter than its callers' time-outs. */
 const WAITING = { total: 4_096, mostOfOwner: 256 };
 /**
@@ -50,6 +55,11 @@ export interface Payer {
 
 export interface SharedReads {
   readonly readerOf: ReaderOf;
+  /**
+   * Makes the answer of a call when fewer than {@link MOST_CALLS} calls of the organisation run.
+   * @throws PublicError (503) if it waits too long, ReadEndedError if the signal fires first; as `make`
+   */
+  runCall<Made>(organisationId: string, make: () => Promise<Made>, signal: AbortSignal): Promise<Made>;
   /** For statements that this module does not send. They need no place. */
   payerOf(organisationId: string): Payer;
 }
@@ -74,6 +84,13 @@ export function shareReads(
     full: tooMuch,
   });
 
+  const calls = createLimiter({
+    most: Number.POSITIVE_INFINITY,
+    mostOfOwner: MOST_CALLS,
+    waiting: WAITING,
+    full: tooMuch,
+  });
+
   const costs = createTokenBuckets({ ...CHARACTERS, now });
   const debtMsOf = (organisationId: string) => costs.spend(organisationId, 0);
 
@@ -93,25 +110,33 @@ export function shareReads(
     signal.throwIfAborted();
   }
 
+  /** Waits with an end. The refusal is made then, because Retry-After follows from the queue at that time. */
+  const wait = async <Result>(
+    organisationId: string,
+    signal: AbortSignal | undefined,
+    work: (end: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    if (signal?.aborted) throw ended(signal.reason);
+    try {
+      return await withinTime(work, mostWaitMs, () => tooMuch(organisationId), signal);
+    } catch (error) {
+      throw signal?.aborted ? ended(error) : error;
+    }
+  };
+
   /**
    * Resolves with a place when the organisation has no debt. It has no place while it waits for its debt, so that others can take it.
-   * The refusal is made when the wait ends: Retry-After follows from the queue at that time.
    */
   const enter = (organisationId: string, signal: AbortSignal | undefined) =>
-    withinTime(
-      async (end) => {
-        for (;;) {
-          await pay(organisationId, end);
-          const leave = places.tryEnter(organisationId) ?? (await places.enter(organisationId, end));
-          // A read that ended meanwhile may have added to the debt.
-          if (debtMsOf(organisationId) === 0) return leave;
-          leave();
-        }
-      },
-      mostWaitMs,
-      () => tooMuch(organisationId),
-      signal,
-    );
+    wait(organisationId, signal, async (end) => {
+      for (;;) {
+        await pay(organisationId, end);
+        const leave = places.tryEnter(organisationId) ?? (await places.enter(organisationId, end));
+        // A read that ended meanwhile may have added to the debt.
+        if (debtMsOf(organisationId) === 0) return leave;
+        leave();
+      }
+    });
 
   const readerOf: ReaderOf = (organisationId, signal) => ({
     async read(query) {
@@ -120,10 +145,7 @@ export function shareReads(
         await pay(organisationId);
         return reader.read(paidFor);
       }
-      if (signal?.aborted) throw ended(signal.reason);
-      const leave = await enter(organisationId, signal).catch((error: unknown) => {
-        throw signal?.aborted ? ended(error) : error;
-      });
+      const leave = await enter(organisationId, signal);
       try {
         const started = now();
         try {
@@ -139,6 +161,16 @@ export function shareReads(
 
   return {
     readerOf,
+    async runCall(organisationId, make, signal) {
+      const leave =
+        calls.tryEnter(organisationId) ??
+        (await wait(organisationId, signal, (end) => calls.enter(organisationId, end)));
+      try {
+        return await make();
+      } finally {
+        leave();
+      }
+    },
     payerOf: (organisationId) => ({
       organisationId,
       pay: () => pay(organisationId),

@@ -3,7 +3,7 @@ import type { AnswerCache, MadeAnswer, Reuse } from '../answer-cache/answer-cach
 import { encodeAnswer } from '../answer-cache/encode-answer.js';
 import { type PendingUpload, toPendingUpload } from '../arrivals/pending-upload-mark.js';
 import { boundAnswer } from '../limits/bound-answer.js';
-import type { ReaderOf } from '../limits/share-reads.js';
+import type { ReaderOf, SharedReads } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { jsonStatus, specialReply } from '../middleware/send-reply.js';
 import type { ReadOperation, WebsiteContext } from '../operation/operation.js';
@@ -19,6 +19,7 @@ export interface ReadCall {
   /** `website` exists only for website operations. The run gets another reader. */
   readonly context: WebsiteContext;
   readonly readerOf: ReaderOf;
+  readonly runCall: SharedReads['runCall'];
   readonly answers: AnswerCache;
 }
 
@@ -29,13 +30,18 @@ const BUFFERING_RETRY_SECONDS = 2;
 export async function answerRead(
   c: Context<ApiEnv>,
   operation: ReadOperation,
-  { parameters: { max_rows, ...input }, ignored, context, readerOf, answers }: ReadCall,
+  { parameters: { max_rows, ...input }, ignored, context, readerOf, runCall, answers }: ReadCall,
 ): Promise<Response> {
   const organisationId = context.caller.organisation.id;
-  const run = async (signal: AbortSignal) => {
-    const services = { ...context.services, reader: boundAnswer(readerOf(organisationId, signal)) };
-    return operation.run(input as never, { ...context, services });
-  };
+  const run = (signal: AbortSignal) =>
+    runCall(
+      organisationId,
+      async () => {
+        const services = { ...context.services, reader: boundAnswer(readerOf(organisationId, signal)) };
+        return operation.run(input as never, { ...context, services });
+      },
+      signal,
+    );
   const pending = operation.kind === 'website' ? await pendingUploadOf(context) : null;
   const fullTexts = input.full_texts === true;
   const mostRows = fullTexts
