@@ -24,7 +24,8 @@ import { API_PREFIX } from './guides/public-urls.js';
 import { createDaysKeeper } from './kept-days/keep-days.js';
 import { countRollupReads, showKeptHours } from './kept-hours/count-reads.js';
 import { createHoursKeeper, type HoursKeeperOptions } from './kept-hours/keep-hours.js';
-import { type ReaderOf, type SharedReads, shareReads } from './limits/share-reads.js';
+import { type RunCall, shareCalls } from './limits/share-calls.js';
+import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -113,6 +114,7 @@ export function createApi(options: ApiOptions): Api {
     '/',
     mcpRoutes(api, { services, now, randomBytes: options.randomBytes, operations, document, hasConsole }),
   );
+  const runCall = shareCalls();
   const shared = shareReads(services.reader, { now, mostAtOnce: options.mostReadsAtOnce });
   const keepStatements = createStatementKeeper(options.dataVersions, now);
   const hours = createHoursKeeper({
@@ -138,7 +140,7 @@ export function createApi(options: ApiOptions): Api {
   });
   for (const operation of operations) {
     const limit = limitOf({ bucket: operation.bucket, allPlans: operation.plans === 'all' });
-    serve(api, operation, { ...options, limit, readerOf, runCall: shared.runCall, answers });
+    serve(api, operation, { ...options, limit, readerOf, runCall, answers });
   }
   refuseOtherMethods(api, options);
   if (options.console !== null) {
@@ -170,7 +172,7 @@ function serveDescription(
 interface Shared {
   readonly limit: Limit;
   readonly readerOf: ReaderOf;
-  readonly runCall: SharedReads['runCall'];
+  readonly runCall: RunCall;
   readonly answers: AnswerCache;
 }
 

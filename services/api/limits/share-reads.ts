@@ -1,28 +1,18 @@
-import { PublicError } from '../../../shared/errors.js';
+import type { PublicError } from '../../../shared/errors.js';
 import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
-import { ReadEndedError } from '../../../shared/store/store-errors.js';
 import { alsoReport } from './also-report.js';
+import { MOST_WAIT_MS, refusal, WAITING, waitInTime } from './wait-in-time.js';
 
 /** Concurrent everyday reads of one organisation. Two reads are enough to use two cores. */
 const MOST_OF_ORGANISATION = 2;
-/**
- * Concurrent calls of one organisation that make an answer. Their reads take turns. If more calls could begin, all would be refused for
- * the reads of the others before one is finished.
- */
-const MOST_CALLS = 16;
-/** A call makes about ten reads. The limit keeps the wait of an organisation shorter than its callers' time-outs. */
-const WAITING = { total: 4_096, mostOfOwner: 256 };
 /**
  * Characters of store answers that one organisation may read per second, and as a burst. Reading and writing them takes the process's
  * single thread about 25 ms per million. An answer with 500 ordinary requests has 0.6 million.
  */
 const CHARACTERS = { perSecond: 8_000_000, burst: 24_000_000 };
-/** After this wait a refusal is better than a longer wait: most clients time out after 30 seconds. */
-const MOST_WAIT_MS = 10_000;
-const LONGEST_RETRY_SECONDS = 60;
 /** Weight of the newest read in the mean duration, an exponential moving average. */
 const WEIGHT = 0.1;
 
@@ -55,11 +45,6 @@ export interface Payer {
 
 export interface SharedReads {
   readonly readerOf: ReaderOf;
-  /**
-   * Makes the answer of a call when fewer than {@link MOST_CALLS} calls of the organisation run.
-   * @throws PublicError (503) if it waits too long, ReadEndedError if the signal fires first; as `make`
-   */
-  runCall<Made>(organisationId: string, make: () => Promise<Made>, signal: AbortSignal): Promise<Made>;
   /** For statements that this module does not send. They need no place. */
   payerOf(organisationId: string): Payer;
 }
@@ -84,13 +69,6 @@ export function shareReads(
     full: tooMuch,
   });
 
-  const calls = createLimiter({
-    most: Number.POSITIVE_INFINITY,
-    mostOfOwner: MOST_CALLS,
-    waiting: WAITING,
-    full: tooMuch,
-  });
-
   const costs = createTokenBuckets({ ...CHARACTERS, now });
   const debtMsOf = (organisationId: string) => costs.spend(organisationId, 0);
 
@@ -110,33 +88,22 @@ export function shareReads(
     signal.throwIfAborted();
   }
 
-  /** Waits with an end. The refusal is made then, because Retry-After follows from the queue at that time. */
-  const wait = async <Result>(
-    organisationId: string,
-    signal: AbortSignal | undefined,
-    work: (end: AbortSignal) => Promise<Result>,
-  ): Promise<Result> => {
-    if (signal?.aborted) throw ended(signal.reason);
-    try {
-      return await withinTime(work, mostWaitMs, () => tooMuch(organisationId), signal);
-    } catch (error) {
-      throw signal?.aborted ? ended(error) : error;
-    }
-  };
-
   /**
    * Resolves with a place when the organisation has no debt. It has no place while it waits for its debt, so that others can take it.
    */
   const enter = (organisationId: string, signal: AbortSignal | undefined) =>
-    wait(organisationId, signal, async (end) => {
-      for (;;) {
-        await pay(organisationId, end);
-        const leave = places.tryEnter(organisationId) ?? (await places.enter(organisationId, end));
-        // A read that ended meanwhile may have added to the debt.
-        if (debtMsOf(organisationId) === 0) return leave;
-        leave();
-      }
-    });
+    waitInTime(
+      async (end) => {
+        for (;;) {
+          await pay(organisationId, end);
+          const leave = places.tryEnter(organisationId) ?? (await places.enter(organisationId, end));
+          // A read that ended meanwhile may have added to the debt.
+          if (debtMsOf(organisationId) === 0) return leave;
+          leave();
+        }
+      },
+      { mostMs: mostWaitMs, late: () => tooMuch(organisationId), signal },
+    );
 
   const readerOf: ReaderOf = (organisationId, signal) => ({
     async read(query) {
@@ -161,16 +128,6 @@ export function shareReads(
 
   return {
     readerOf,
-    async runCall(organisationId, make, signal) {
-      const leave =
-        calls.tryEnter(organisationId) ??
-        (await wait(organisationId, signal, (end) => calls.enter(organisationId, end)));
-      try {
-        return await make();
-      } finally {
-        leave();
-      }
-    },
     payerOf: (organisationId) => ({
       organisationId,
       pay: () => pay(organisationId),
@@ -179,31 +136,4 @@ export function shareReads(
       },
     }),
   };
-}
-
-/** Calls `work` with a signal that fires with the caller's, or after this time. @param late the error after this time */
-async function withinTime<Result>(
-  work: (end: AbortSignal) => Promise<Result>,
-  mostMs: number,
-  late: () => Error,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(late()), mostMs);
-  try {
-    return await work(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The same error as from a running statement, so that no section of an answer counts it as its own failure. */
-const ended = (cause: unknown) => new ReadEndedError('the read was cancelled', { cause });
-
-/** @param waitMs estimated time until the waiting reads are finished and the debt is paid */
-function refusal(waitMs: number): PublicError {
-  const seconds = Math.ceil(waitMs / 1000);
-  return new PublicError('unavailable', 'Too many reads are waiting; repeat the call.', {
-    retryAfterSeconds: Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS),
-  });
 }

@@ -3,7 +3,8 @@ import type { AnswerCache, MadeAnswer, Reuse } from '../answer-cache/answer-cach
 import { encodeAnswer } from '../answer-cache/encode-answer.js';
 import { type PendingUpload, toPendingUpload } from '../arrivals/pending-upload-mark.js';
 import { boundAnswer } from '../limits/bound-answer.js';
-import type { ReaderOf, SharedReads } from '../limits/share-reads.js';
+import type { RunCall } from '../limits/share-calls.js';
+import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { jsonStatus, specialReply } from '../middleware/send-reply.js';
 import type { ReadOperation, WebsiteContext } from '../operation/operation.js';
@@ -19,7 +20,7 @@ export interface ReadCall {
   /** `website` exists only for website operations. The run gets another reader. */
   readonly context: WebsiteContext;
   readonly readerOf: ReaderOf;
-  readonly runCall: SharedReads['runCall'];
+  readonly runCall: RunCall;
   readonly answers: AnswerCache;
 }
 
