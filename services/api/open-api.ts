@@ -41,7 +41,7 @@ import { createSlowReads } from './slow-reads/slow-reads.js';
 /** A working store has the row much earlier. An unavailable one must not delay the answer for long. */
 const READ_OWN_WRITES_MS = 2_000;
 
-/** A server has many cores, and the client of the store has 16 connections for these reads and for four fills of rows. */
+/** A server has many cores. The store's client has 16 connections for these reads, for fills of rows and for other short statements. */
 const MOST_READS_AT_ONCE = 12;
 
 export interface ApiParts {

@@ -3,11 +3,14 @@ import { aborted, tooManyQueries } from './engine-error.js';
 
 /** Concurrent everyday reads of the API's callers. */
 export const CALLERS_READS = 6;
-/** The API's fills of rows have sessions of their own (services/api/kept-hours/join-fills.ts), so they never wait for the callers' reads. */
-const FILLS = 4;
+/**
+ * Sessions that the callers never occupy: for the API's fills of rows, three at once (services/api/kept-hours/join-fills.ts), and for short
+ * statements of other services.
+ */
+const OTHER_READS = 4;
 
 /** Number of sessions by role. LIBUV_THREADS in start-engine.ts is larger than their sum, so compression also gets threads. */
-export const SESSIONS = { reader: CALLERS_READS + FILLS, scanner: 2, writer: 2 };
+export const SESSIONS = { reader: CALLERS_READS + OTHER_READS, scanner: 2, writer: 2 };
 
 /**
  * Lends the engine's sessions, each to one statement at a time, in order of arrival. A full queue refuses statements with

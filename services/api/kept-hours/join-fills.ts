@@ -135,7 +135,7 @@ function createLane(reader: ClickHouseReader, most: number, alone: Alone): Lane 
       const taken = take();
       if (taken === null) return;
       running += 1;
-      void readTogether(reader, taken, alone).finally(() => {
+      void readJoined(reader, taken, alone).finally(() => {
         running -= 1;
         run();
       });
@@ -166,7 +166,7 @@ const keyOf = ({ rollup: { rollup }, unit, ranges }: WantedRows) =>
  * Settles all of them. If the rows of one website may be the cause of an error, the others are read without it. A timeout
  * ends all of them: the slow website is unknown, so none counts as one with too many rows.
  */
-async function readTogether(reader: ClickHouseReader, all: readonly Waiting[], alone: Alone): Promise<void> {
+async function readJoined(reader: ClickHouseReader, all: readonly Waiting[], alone: Alone): Promise<void> {
   const byWebsite = [...groupBy(all, ({ websiteId }) => websiteId).values()];
   try {
     const read = await readRows(reader, all[0]!, [...new Set(all.map(({ websiteId }) => websiteId))]);
@@ -185,8 +185,8 @@ async function readTogether(reader: ClickHouseReader, all: readonly Waiting[], a
       }
     } else {
       const half = Math.ceil(byWebsite.length / 2);
-      await readTogether(reader, byWebsite.slice(0, half).flat(), alone);
-      await readTogether(reader, byWebsite.slice(half).flat(), alone);
+      await readJoined(reader, byWebsite.slice(0, half).flat(), alone);
+      await readJoined(reader, byWebsite.slice(half).flat(), alone);
     }
   }
 }

@@ -16,7 +16,7 @@ export function keptHoursShare(memoryBytes: number): number {
 
 /** Memory that this process can use at most, in bytes. */
 export function memoryOfContainer(): number {
-  // Undefined or 0: unknown. Without a limit, it is the largest number of the system.
+  // Undefined or 0: unknown. Without a limit, the system may answer a very large number.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return Math.min(limit, totalmem());
 }

@@ -51,8 +51,8 @@ export interface SharedReads {
 
 /**
  * Limits concurrent reads, of each organisation and of all, and the length of each organisation's answers. Above a limit, reads wait.
- * Organisations take turns. Scans need no place here. They have their own slots (slow-reads/slow-reads.ts) and continue without their caller, who
- * fetches the answer later. The length of answers counts for both.
+ * Organisations take turns. Scans need no place here. They have their own slots (slow-reads/slow-reads.ts) and continue without their
+ * caller, who fetches the answer later. The length of answers counts for both.
  * @returns readers that throw PublicError (503) if too many reads of the organisation wait, or one waits too long; ReadEndedError if the
  * signal fires first
  */
@@ -88,9 +88,7 @@ export function shareReads(
     signal.throwIfAborted();
   }
 
-  /**
-   * Resolves with a place when the organisation has no debt. It has no place while it waits for its debt, so that others can take it.
-   */
+  /** Resolves with a place when the organisation has no debt. It waits for the debt without a place, so that others can take one. */
   const enter = (organisationId: string, signal: AbortSignal | undefined) =>
     waitInTime(
       async (end) => {
