@@ -6,6 +6,7 @@ import type { FilledBucket, Range } from '../../../shared/reads/hours/fill-state
 import type { KeptRollup } from '../../../shared/reads/hours/kept-rollups.js';
 import { packBlock, type RowBlock, type Rows } from '../../../shared/reads/hours/row-block.js';
 import { blockMsOf, cutUnits, partMsOf } from '../../../shared/reads/hours/spans.js';
+import { joinPieces } from '../../../shared/reads/sql/cover.js';
 import { AnswerTooLongError, unlessTooLong } from '../../../shared/store/store-errors.js';
 import type { Payer } from '../limits/share-reads.js';
 import type { Filled } from './block-cache.js';
@@ -133,14 +134,8 @@ async function fillBlocks(
 }
 
 function rangesOf(parts: readonly WantedPart[]): Range[] {
-  const ranges: { from: number; to: number }[] = [];
-  for (const one of parts) {
-    const from = startOf(one);
-    const to = from + partMsOf(one.unit);
-    const last = ranges.at(-1);
-    if (last?.to === from) last.to = to;
-    else ranges.push({ from, to });
-  }
+  const pieces = parts.map((one) => ({ start: startOf(one), end: startOf(one) + partMsOf(one.unit) }));
+  const ranges = joinPieces(pieces).map(({ start, end }) => ({ from: start, to: end }));
   return ranges.length <= MOST_RANGES ? ranges : [{ from: ranges[0]!.from, to: ranges.at(-1)!.to }];
 }
 
